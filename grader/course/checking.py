@@ -1,0 +1,98 @@
+"""``check``: judges one exercise from inside a notebook. Whatever the learner hands in, it answers with a report
+and does not raise."""
+
+import difflib
+import html
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from grader.course.chapters import load_course
+
+
+@dataclass(frozen=True, repr=False)
+class CheckResult:
+    """The answer of ``check``; a notebook draws it as HTML, everything else shows its text.
+
+    ``verdict``: "passed", "failed", "not_attempted" or "error". ``report``: the judge's report, None where there
+    was nothing to judge.
+    """
+
+    exercise: str
+    verdict: str
+    points: float
+    max_points: float
+    report: Any
+    text: str
+    html: str
+
+    @property
+    def passed(self) -> bool:
+        """True when the exercise has all its points."""
+        return self.verdict == "passed"
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        # nbgrader gives a check cell the number that its text output is, and full points for any other text that
+        # isn't an error
+        # (nbgrader 0.9, utils.determine_grade). So in its runs the text is the points.
+        text = f"{self.points:g}" if os.environ.get("NBGRADER_EXECUTION") else self.text
+        return {"text/plain": text, "text/html": self.html}
+
+
+def check(exercise_id: str, value: Any, *, seed: int | None = None) -> CheckResult:
+    """Judge what the learner made for one exercise.
+
+    In: the exercise's id; the function or value; a seed to play the same run again (default: a new one each time).
+    Out: the result, which a notebook shows by itself. Never raises for a learner's mistake: a wrong id, a crash in
+    the learner's code and a stub each give a result that says so.
+    """
+    try:
+        exercise = load_course().find(exercise_id)
+        if exercise is None:
+            return _unknown(exercise_id)
+        return _graded(exercise, value, seed)
+    except Exception as error:  # a fault of the grader's own: it must not look like one of the learner's
+        return _message(
+            exercise_id,
+            "The grader itself failed here",
+            f"This is not about your code. The grader stopped with {type(error).__name__}: {error}",
+        )
+
+
+def _graded(exercise, value, seed) -> CheckResult:
+    from grader.judging import grade_value, render_html, render_text
+
+    report = grade_value(exercise, value, seed=seed)
+    return CheckResult(
+        exercise=exercise.id,
+        verdict=report.verdict,
+        points=report.points,
+        max_points=report.max_points,
+        report=report,
+        text=render_text(report).rstrip(),
+        html=render_html(report),
+    )
+
+
+def _unknown(exercise_id) -> CheckResult:
+    known = [exercise.id for exercise in load_course().exercises]
+    close = difflib.get_close_matches(exercise_id, known, n=1) if isinstance(exercise_id, str) else []
+    hint = f'Did you mean "{close[0]}"?' if close else f"There are: {', '.join(known)}."
+    name = (
+        f'called "{exercise_id}"'
+        if isinstance(exercise_id, str)
+        else "of that name; the first argument is the exercise's id, a string"
+    )
+    return _message(exercise_id, "No such exercise", f"There is no exercise {name}. {hint}")
+
+
+def _message(exercise_id, heading: str, body: str) -> CheckResult:
+    page = f"<p><strong>{html.escape(heading)}.</strong> {html.escape(body)}</p>"
+    name = exercise_id if isinstance(exercise_id, str) else ""
+    return CheckResult(name, "error", 0, 0, None, f"{heading}. {body}", page)
