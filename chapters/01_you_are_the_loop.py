@@ -68,7 +68,9 @@ print(model(task))
 # STUB: ]
 # BEGIN SOLUTION
 pasted = [
-    """certs  orders.log  shop.toml""",
+    """certs
+orders.log
+shop.toml""",
     """02:13:41 order 7731 paid 14.20
 02:14:02 order 7732 failed: gateway refused certs/payment.txt
 02:15:37 order 7733 failed: gateway refused certs/payment.txt""",
@@ -118,7 +120,7 @@ check("carried", carried)
 opening = [
     {"role": "user", "content": "How many files are in this folder?"},
     {"role": "assistant", "content": "Please run `ls`."},
-    {"role": "user", "content": "certs  orders.log  shop.toml"},
+    {"role": "user", "content": "certs\norders.log\nshop.toml"},
 ]
 show(opening)
 
@@ -148,7 +150,7 @@ send([])
 # No history, no question. Next: a role of its own for the terminal. It looks tidy, and some other vendors' APIs have one.
 
 # %%
-send(opening[:2] + [{"role": "tool", "content": "certs  orders.log  shop.toml"}])
+send(opening[:2] + [{"role": "tool", "content": "certs\norders.log\nshop.toml"}])
 
 # %% [markdown]
 # A command that prints nothing, pasted as it is:
@@ -169,7 +171,8 @@ send(opening[:2])
 # You don't need to send a list to find out. `lint` looks for the same faults and says where they are:
 
 # %%
-lint(opening[:2] + [{"role": "tool", "content": "certs  orders.log  shop.toml"}])
+for fault in lint(opening[:2] + [{"role": "tool", "content": "certs\norders.log\nshop.toml"}]):
+    print(fault.where, "|", fault.saw, "|", fault.help)
 
 # %% [markdown]
 # ## Mend a list

@@ -11,7 +11,7 @@ from grader import MODEL, check, scenario, show
 bakery = scenario("ch03-bakery")
 client = bakery.client()
 print(bakery.task)
-print([tool["name"] for tool in bakery.tools], bakery.functions.keys())
+print([tool["name"] for tool in bakery.tools], list(bakery.functions))
 
 # %% [markdown]
 # It is the mystery of chapter 1. The terminal is a tool now: `run_command`. Two small helpers first. `ask` sends the history. `plain`
@@ -126,14 +126,15 @@ check("messages-sent", travelled)
 #
 # ## Break it
 #
-# That looks wasteful. Why not send what is new, and nothing else? The first request is the task. For the second:
+# That looks wasteful. Why not send what is new, and nothing else? The first request is the task. The second one has only the result,
+# and it fails on purpose: an exception is long, and its last line is the one to read.
 
 # %%
 bakery = scenario("ch03-bakery")
 client = bakery.client()
 reply = ask(client, [{"role": "user", "content": bakery.task}], bakery.tools)
 call = reply.content[-1]
-newest = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call.id, "content": "certs  orders.log"}]}
+newest = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call.id, "content": "certs\norders.log\nshop.toml"}]}
 
 # %% tags=["raises-exception"]
 ask(client, [newest], bakery.tools)
