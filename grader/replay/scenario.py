@@ -6,11 +6,12 @@ One JSON file in fixtures/loops/ is one scenario. These models load and check it
 from __future__ import annotations
 
 import builtins
+import copy
 import datetime
 import json
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
 
@@ -148,11 +149,7 @@ def _kind_of_reply(reply: Any) -> str | None:
 
 
 Reply = Annotated[
-    Union[
-        Annotated[MessageReply, Tag("message")],
-        Annotated[ErrorReply, Tag("error")],
-        Annotated[EventsReply, Tag("events")],
-    ],
+    Annotated[MessageReply, Tag("message")] | Annotated[ErrorReply, Tag("error")] | Annotated[EventsReply, Tag("events")],
     Discriminator(
         _kind_of_reply,
         custom_error_type="reply_kind",
@@ -178,6 +175,9 @@ class Scenario(_Strict):
     provenance: Provenance
     task: str = Field(min_length=1)
     tools: list[Tool]
+    server_tools: list[dict[str, Any]] = Field(
+        [], description="Definitions of tools that the API runs itself; the loop gets them behind the others, without functions."
+    )
     extra_functions: list[Tool] = Field([], description="Functions that the loop gets though no tool is declared for them.")
     missing_functions: list[ToolName] = Field([], description="Declared tools that the loop gets no function for.")
     replies: list[Reply] = Field(min_length=1)
@@ -185,6 +185,11 @@ class Scenario(_Strict):
     limits: dict[Limit, int | float] = {}
     runs: int = Field(1, ge=1, le=3, description="How often the same function is played, to see what it keeps.")
     expect: Expectation
+
+    @property
+    def definitions(self) -> list[dict[str, Any]]:
+        """The tools as the loop gets them and sends them in a request."""
+        return [tool.definition.model_dump() for tool in self.tools] + copy.deepcopy(self.server_tools)
 
     @model_validator(mode="after")
     def _names_fit(self) -> Scenario:
