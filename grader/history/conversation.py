@@ -1,0 +1,88 @@
+"""A history as the API reads it."""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+
+from grader.history.plain import UNSENDABLE, Fault, plain
+from grader.history.rounds import Round, pair
+from grader.history.turns import Block, Message, Turn, merge
+
+
+@dataclass
+class Conversation:
+    """What the rules look at. ``is_request`` is False for a bare list, which may still grow; ``request`` then is empty."""
+
+    request: dict
+    is_request: bool
+    messages: list[Message]
+    turns: list[Turn]
+    faults: list[Fault]
+    misfit: str | None = None  # why this is no history at all
+    replies: list | None = None  # what the API returned so far, when that is known
+
+    @property
+    def model(self) -> str | None:
+        return self.request.get("model")
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        return [block for turn in self.turns for block in turn.blocks]
+
+    @cached_property
+    def _by_type(self) -> dict:
+        by_type: dict = {}
+        for block in self.blocks:
+            by_type.setdefault(block.type, []).append(block)
+        return by_type
+
+    def of_type(self, *types: str) -> list[Block]:
+        """All blocks of these types, a type at a time."""
+        return [block for type in types for block in self._by_type.get(type, ())]
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        """The calls and what answers them, see ``grader.history.rounds``."""
+        return pair(self.spoken)
+
+    @cached_property
+    def spoken(self) -> list[Turn]:
+        """The turns of user and assistant: a system message in between does not part a call from its result."""
+        return [turn for turn in self.turns if turn.role != "system"]
+
+
+def read(history, replies=None) -> Conversation:
+    """Read a request, a list of messages, or the JSON text of either. Never raises: what is no history gets a ``misfit``."""
+    if isinstance(history, (str, bytes, bytearray)):
+        try:
+            history = json.loads(history)
+        except (ValueError, RecursionError) as error:
+            return _misfit(f"text that is not JSON ({error})")
+    value, faults = plain(history)
+    known = None if replies is None else plain(replies)[0]
+    if isinstance(value, dict):
+        if "messages" not in value:
+            return _misfit("an object without `messages`")
+        messages, request, is_request = value["messages"], {k: v for k, v in value.items() if k != "messages"}, True
+        faults = [fault for fault in faults if fault.path]
+    else:
+        messages, request, is_request = value, {}, False
+        faults = [Fault(("messages", *fault.path), fault.what) for fault in faults]
+    if not isinstance(messages, list):
+        return _misfit(f"{describe(messages)} where the list of messages should be")
+    read_messages, turns = merge(messages)
+    return Conversation(request, is_request, read_messages, turns, faults, replies=known if isinstance(known, list) else None)
+
+
+def describe(value) -> str:
+    """What kind of value this is, in a learner's words."""
+    if value is None:
+        return "null"
+    if value is UNSENDABLE:
+        return "something that is not JSON"
+    names = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object"}
+    return names.get(type(value), f"a {type(value).__name__}")
+
+
+def _misfit(why) -> Conversation:
+    return Conversation({}, False, [], [], [], misfit=why)

@@ -1,0 +1,53 @@
+"""Facts that depend on the model, read from its name.
+
+A name that is unknown or missing gets the permissive answer: a linter that refuses what the API accepts is worse than one that
+misses a fault. Sources: facts collected in November 2026 from recorded traffic, the documentation and published probes.
+"""
+
+import re
+
+MODEL = "claude-sonnet-5"
+
+_FAMILIES = "opus|sonnet|haiku|fable|mythos"
+_NEW_NAME = re.compile(rf"({_FAMILIES})-(\d+)(?:[-.](\d{{1,2}}))?(?!\d)")  # claude-sonnet-4-5-20250929
+_OLD_NAME = re.compile(rf"claude-(\d+)(?:[-.](\d{{1,2}}))?-(?:{_FAMILIES}|instant)")  # claude-3-5-haiku-latest
+
+# The first version of each family that has the property.
+_SYSTEM_ROLE_FROM = {"opus": (4, 8), "sonnet": (5, 0), "haiku": (5, 0), "fable": (5, 0), "mythos": (5, 0)}
+_BINDS_FROM = {"opus": (5, 5), "sonnet": (5, 5), "haiku": (5, 5), "fable": (5, 1)}
+_LAST_WITH_PREFILL = (4, 5)
+
+
+def allows_prefill(model: str | None) -> bool:
+    """Whether the last message of a request may have the role assistant: models up to 4.5."""
+    version = _version(model)
+    return version is None or version[1] <= _LAST_WITH_PREFILL
+
+
+def allows_system_role(model: str | None) -> bool:
+    """Whether messages may hold the role system: opus-4-8, sonnet-5, fable-5, opus-5 and later ones."""
+    version = _version(model)
+    if version is None:
+        return True
+    family, number = version
+    return number >= _SYSTEM_ROLE_FROM.get(family, (5, 0))
+
+
+def binds_thinking(model: str | None) -> bool:
+    """Whether a thinking block is only valid after what stood before it: opus-5-5, sonnet-5-5, haiku-5-5, fable-5-1 and later."""
+    version = _version(model)
+    if version is None or version[0] not in _BINDS_FROM:
+        return False
+    family, number = version
+    return number >= _BINDS_FROM[family]
+
+
+def _version(model) -> tuple[str, tuple[int, int]] | None:
+    """``claude-opus-4-8`` -> ``("opus", (4, 8))``; None when the name says no version."""
+    if not isinstance(model, str):
+        return None
+    if match := _NEW_NAME.search(model):
+        return match[1], (int(match[2]), int(match[3] or 0))
+    if match := _OLD_NAME.search(model):
+        return "", (int(match[1]), int(match[2] or 0))
+    return None
