@@ -25,31 +25,26 @@ from grader.places import FIXTURES
 # The model can't see the terminal. The terminal can't hear the model. Here are both.
 
 # %%
-task = "Our web shop takes no orders since last night. The shop's files are in this folder. Find out why."
+night = json.loads((FIXTURES / "terminals" / "kettle-lane.json").read_text(encoding="utf-8"))
+task = night["task"]
+print(task)
 
-shop = json.loads((FIXTURES / "terminals" / "kettle-lane.json").read_text(encoding="utf-8"))
-terminal = ToyTerminal(shop)
+terminal = ToyTerminal(night["files"])
 terminal
 
 # %% [markdown]
 # The terminal is a toy: it plays a folder with three files and can touch nothing on your machine.
 #
-# The model below is a stand-in: four answers, written in advance. It has one thing in common with a real model, and that is what
-# this chapter is about. **It knows what you hand it, and nothing else.**
+# The model below is a stand-in: four lines, written in advance and chosen by what you tell it. It has one thing in common with
+# a real model, and this chapter is about that one thing. **It knows what you hand it, and nothing else.**
 
 # %%
 def model(told):
-    """Say the next thing, given everything that was told so far."""
-    if "valid until" in told:
-        return "Found it. Write down our conversation, and I will tell you the cause."
-    if "gateway refused" in told:
-        return "The gateway refused a certificate. Print it with cat certs/payment.txt and leave `shop.toml` alone."
-    if "orders.log" in told:
-        return "There is a log. Its last lines, please:\n\n$ tail -n 3 orders.log"
-    return "Please run `ls`."
+    """Say the next thing: the first prepared line whose clue is in what was told."""
+    return next(line["text"] for line in night["says"] if line["after"] in told)
 
 
-print(model(task))
+print("model:", model(task))
 
 # %% [markdown]
 # ## Your turn, three times
@@ -58,7 +53,8 @@ print(model(task))
 #
 # 1. Type the command into the terminal above.
 # 2. Copy what the terminal prints.
-# 3. Paste it into the list below, between triple quotes and with a comma after it. Run the cell and read what the model says next.
+# 3. Paste it into the list below: between triple quotes, with a comma after it, under what you pasted before. Run the cell and read
+#    what the model says next.
 #
 # If the model repeats itself, your paste didn't reach it.
 
@@ -110,8 +106,8 @@ check("carried", carried)
 #
 # ## The list
 #
-# A real model sits behind the Messages API, and the API keeps nothing between two requests. Each request has to bring the
-# whole conversation, from the first word. It travels as a list called `messages`: the **history**.
+# A real model sits behind the Messages API, and the API keeps nothing of a conversation between two requests. Each request has to
+# bring all of it, from the first word. It travels as a list called `messages`: the **history**.
 #
 # A message has a `role` and a `content`. What the model said has the role `assistant`. All that reaches it from outside has the
 # role `user`, whether a person typed it or a terminal printed it.
@@ -246,7 +242,8 @@ else:
     send(messages)
 
 # %% [markdown]
-# The case is closed, and it took seven messages. It would be seven for any model: none of them has ever seen this shop.
+# The case is closed after three commands. Another model might have needed two, or nine. None could have done it with none: no model
+# has ever seen this shop.
 #
 # ## What people often believe
 #

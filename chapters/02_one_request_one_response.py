@@ -19,7 +19,8 @@ for sentence in said:
     print(re.findall("`(.+?)`", sentence))
 
 # %% [markdown]
-# One hit, one miss, and one that is worse than a miss: it would have run the very thing that the model said to leave alone.
+# One hit, one miss, and one that is worse than a miss: it picks the very thing that the model said to leave
+# alone.
 #
 # A cleverer pattern fails on the next wording. The trouble is not the pattern. Prose is made for readers, and a program needs a form
 # to fill in. So you hand the model a form. That is all a **tool** is.

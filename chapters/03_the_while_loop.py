@@ -250,7 +250,7 @@ coast.play(run_agent)
 # - *"An agent is something bigger than this."* It is often something around this. The middle is a loop that sends a list.
 # - *"When there is text, it is finished."* Text and a call can share a reply. Only `stop_reason` tells you, and later chapters will make even
 #   that a longer story.
-# - *"The client object keeps the conversation."* You made two clients in this chapter, and it made no difference to anything.
+# - *"The client object keeps the conversation."* It keeps an address, a key and a connection. You pass it the whole list each time.
 # - *"The model plans its ten steps, and the loop runs the plan."* Each request is a new question: here is all that has happened, what now?
 #
 # ## One-minute recall
@@ -275,5 +275,5 @@ check("recall-3", recall)
 # %% [markdown]
 # ## Next
 #
-# Your loop passes. It would also fail, today, with the same model and one more kind of block in a reply: you would copy the history with care,
-# and lose a part of it without any error. Chapter 4 finds it, and reads the rules that a history has to keep.
+# There is a hole in `plain`. On some replies it drops a block, and no error says so: the model has to go on without something
+# that it wrote itself. Chapter 4 finds the block, and reads the rules that a history has to keep.
