@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from grader.history import Violation
+from grader.history import Violation
 
 
 @dataclass
@@ -33,6 +32,7 @@ class Exchange:
     violations: list[Violation] = field(default_factory=list)
     at_s: float = 0.0  # virtual seconds at arrival: only scripted time and sleeps, no real time
     stream: bool = False
+    takes_s: float = 0.0  # virtual seconds that the reply took
 
 
 @dataclass
@@ -95,8 +95,6 @@ class Transcript:
     @classmethod
     def from_dict(cls, data: dict) -> Transcript:
         """The transcript that ``to_dict`` made ``data`` of. Raises TypeError or KeyError on other data."""
-        from grader.history import Violation
-
         parts = dict(data)
         parts["exchanges"] = [
             Exchange(**{**one, "violations": [Violation(**found) for found in one["violations"]]})
