@@ -128,6 +128,7 @@ class Player:
         if step is None:
             return self._refuse(exchange, "after_end", _AFTER_END)
         self.clock.advance(step.takes_s)
+        exchange.takes_s = step.takes_s
         if step.error:
             return self._give_error(exchange, step)
         return self._give_reply(exchange, step)

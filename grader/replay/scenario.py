@@ -183,6 +183,7 @@ class Scenario(_Strict):
     replies: list[Reply] = Field(min_length=1)
     repeat_last: bool = Field(False, description="The last reply is repeated for ever, with fresh ids.")
     limits: dict[Limit, int | float] = {}
+    demo: bool = Field(False, description="Shown in a chapter; takes no part in grading.")
     runs: int = Field(1, ge=1, le=3, description="How often the same function is played, to see what it keeps.")
     expect: Expectation
 

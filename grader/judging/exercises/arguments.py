@@ -1,0 +1,57 @@
+"""The special values in a case's arguments: content blocks, replies, and functions that note their calls."""
+
+import builtins
+import copy
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Calls:
+    """The calls of one case's functions, in order. ``positional``: names of those that were called with positional arguments."""
+
+    made: list[dict] = field(default_factory=list)
+    positional: list[str] = field(default_factory=list)
+
+
+def build(value, calls: Calls):
+    """A fresh argument for a case: JSON data with ``$block``, ``$message`` and ``$function`` turned into what they stand for."""
+    if isinstance(value, list):
+        return [build(item, calls) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$block" in value:
+        return _message([value["$block"]]).content[0]
+    if "$message" in value:
+        return _message(**value["$message"])
+    if "$function" in value:
+        return _function(value["name"], value["$function"], calls)
+    return {key: build(item, calls) for key, item in value.items()}
+
+
+def _message(content, **rest):
+    from anthropic.types import Message
+
+    whole = {
+        "id": "msg_01", "type": "message", "role": "assistant", "model": "model", "stop_reason": None, "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+    }  # fmt: skip
+    return Message.model_validate(copy.deepcopy({**whole, **rest, "content": content}))
+
+
+def _function(name: str, behaviour: dict, calls: Calls):
+    def scripted(*args, **kwargs):
+        if args:
+            calls.positional.append(name)
+        calls.made.append({"name": name, "kwargs": copy.deepcopy(kwargs)})
+        if "raises" in behaviour:
+            raise _error(**behaviour["raises"])
+        return copy.deepcopy(behaviour.get("returns"))
+
+    scripted.__name__ = scripted.__qualname__ = name
+    return scripted
+
+
+def _error(type: str, message: str) -> Exception:
+    known = getattr(builtins, type, None)
+    kind = known if isinstance(known, builtins.type) and issubclass(known, Exception) else builtins.type(type, (Exception,), {})
+    return kind(message)

@@ -1,0 +1,133 @@
+"""A plain function of the learner's: called with each case of a table, and with nothing else."""
+
+import functools
+import json
+
+from grader.history.plain import plain
+from grader.judging.exercises.arguments import Calls, build
+from grader.judging.exercises.fixtures import FixtureError, read_fixture
+from grader.judging.pieces import brief, result_content
+from grader.judging.report import CheckReport, ExerciseReport, exercise_report
+from grader.judging.rules.values import finding
+from grader.places import FUNCTIONS
+from grader.replay.bounded import call_bounded
+
+DEADLINE_S = 5.0
+
+
+def grade_function(exercise, value, *, seed: int) -> ExerciseReport:
+    """Call the function once a case, with fresh arguments, and compare. ``seed``: for the cases that are drawn."""
+    fixture = read_fixture(FUNCTIONS, exercise.fixture)
+    if not callable(value):
+        what = "still to be written" if value is None or value is ... else f"a {type(value).__name__}, not a function"
+        verdict = "not_attempted" if value is None or value is ... else "failed"
+        found = [] if verdict == "not_attempted" else [finding("X02", exercise.name, f"{exercise.name} is {what}.", "Hand in the function itself.")]
+        return exercise_report(exercise, [CheckReport(name="cases", title=exercise.title, verdict=verdict, violations=found)])
+    checks = []
+    for case in fixture["cases"]:
+        check = _check(exercise.name, value, case)
+        checks.append(check)
+        if check.verdict == "not_attempted" and len(checks) == 1:
+            break
+    return exercise_report(exercise, checks, why=fixture.get("why", ""))
+
+
+def _check(name: str, function, case: dict) -> CheckReport:
+    calls = Calls()
+    arguments = [build(item, calls) for item in case.get("args", [])]
+    keywords = {key: build(item, calls) for key, item in case.get("kwargs", {}).items()}
+    outcome = call_bounded(functools.partial(function, *arguments, **keywords), DEADLINE_S)
+    title, where = case["title"], f"{name}({_shown(case)})"
+    if outcome.stub:
+        return CheckReport(name=title, title=title, verdict="not_attempted")
+    fault = _fault(outcome, case, calls)
+    if fault is None:
+        return CheckReport(name=title, title=title, verdict="passed")
+    code, saw = fault
+    return CheckReport(name=title, title=title, verdict="failed", violations=[finding(code, where, saw, case.get("why", "Look at the case again."))])
+
+
+def _fault(outcome, case: dict, calls: Calls) -> tuple[str, str] | None:
+    """The rule and what was seen, for a case that went wrong; None when it went right."""
+    expect = case["expect"]
+    if outcome.timed_out:
+        return "X03", f"The function had not returned after {DEADLINE_S:g} seconds."
+    if "raises" in expect:
+        if outcome.error is None:
+            return "X02", f"The function returned {_brief(outcome.value)}; it should raise {expect['raises']}."
+        if outcome.error.type != expect["raises"]:
+            return "X02", f"The function raised {outcome.error.type}: {brief(outcome.error.message)}; it should raise {expect['raises']}."
+    elif outcome.error is not None:
+        line = outcome.error.frames[-1] if outcome.error.frames else None
+        place = f" (line {line[1]}: {line[3]})" if line and line[3] else ""
+        return "X03", f"The function raised {outcome.error.type}: {brief(outcome.error.message, 160)}{place}"
+    elif (differs := _difference(outcome.value, expect)) is not None:
+        return "X02", differs
+    return _calls_fault(expect, calls)
+
+
+def _difference(value, expect: dict) -> str | None:
+    got = plain(value)[0]
+    if "result_block" in expect:
+        return _block_difference(got, expect["result_block"])
+    if "returns" in expect:
+        return None if _same_json(got, expect["returns"]) else f"The function returned {_brief(value)}; it should return {_brief(expect['returns'])}."
+    raise FixtureError(f"a case expects none of returns, result_block, raises: {sorted(expect)}")
+
+
+def _block_difference(got, want: dict) -> str | None:
+    if not isinstance(got, dict):
+        return f"The function returned {_brief(got)}; it should return a tool_result block, a dict."
+    mine = {key: item for key, item in got.items() if item is not None and not (key == "is_error" and item is False)}
+    theirs = {key: item for key, item in want.items() if not (key == "is_error" and item is False)}
+    for key in [*theirs, *mine]:
+        if key not in mine:
+            return f"The block has no {key!r}; it should be {_brief(theirs[key])}."
+        if key not in theirs:
+            return f"The block has the key {key!r} ({_brief(mine[key])}), which does not belong there."
+        one, other = (result_content(side[key]) if key == "content" else side[key] for side in (mine, theirs))
+        if not _same_json(one, other):
+            return f"The block's {key!r} is {_brief(mine[key])}; it should be {_brief(theirs[key])}."
+    return None
+
+
+def _calls_fault(expect: dict, calls: Calls) -> tuple[str, str] | None:
+    if "calls" not in expect:
+        return None
+    if calls.positional:
+        return "X04", f"{calls.positional[0]} was called with a positional argument. A tool's input goes in as keyword arguments."
+    if _same_json(calls.made, expect["calls"]):
+        return None
+    made = ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in calls.made) or "nothing"
+    wanted = ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in expect["calls"]) or "nothing"
+    return "X04", f"The function called {made}; it should call {wanted}."
+
+
+def _same_json(one, other) -> bool:
+    try:
+        return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):
+        return False
+
+
+def _keywords(kwargs: dict) -> str:
+    return ", ".join(f"{key}={brief(item, 40)}" for key, item in kwargs.items())
+
+
+def _shown(case: dict) -> str:
+    """A case's arguments as a person would name them: special values by what they are."""
+
+    def one(value):
+        if isinstance(value, dict):
+            for key, words in (("$block", "a block"), ("$message", "a reply"), ("$function", "a function")):
+                if key in value:
+                    return words
+            if value and all(isinstance(item, dict) and "$function" in item for item in value.values()):
+                return "{" + ", ".join(value) + "}"
+        return brief(value, 50)
+
+    return ", ".join([*map(one, case.get("args", [])), *(f"{key}={one(value)}" for key, value in case.get("kwargs", {}).items())])
+
+
+def _brief(value) -> str:
+    return repr(value) if type(value) in (int, float, bool, type(None)) else brief(plain(value)[0], 120)

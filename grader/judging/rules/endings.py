@@ -1,0 +1,205 @@
+"""How a run ends: when the loop stops, what it returns, and what happens when it does not come back."""
+
+from grader.history.rule import rule
+from grader.judging.finding import END, Finding, request_name
+from grader.judging.pieces import brief
+
+@rule("L13", "stopped-too-early", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
+def stopped_too_early(run):
+    """The loop goes on as long as the model asks for tools.
+
+    Why: the work is half done, and the last results were never read. Fix: return only when a reply holds no call.
+    """
+    if run.transcript.claim is None:
+        return
+    if run.last is None:
+        yield Finding(END, "run_agent", "The function returned without sending a request.", "Call client.messages.create with the task.")
+        return
+    step = run.last
+    if step.outcome != "reply" or not step.decision.go_on or step.reply.get("stop_reason") == "pause_turn" or run.gate_claimed:
+        return
+    if "done" in step.decision.statuses and run.status == "done":
+        if step.served:
+            saw = f"Reply {step.index + 1} held a call. It was run, but its result was never sent."
+            yield Finding(step.index + 0.6, f"reply {step.index + 1}", saw, "When you run a call, send its result in a next request.")
+        return
+    names = ", ".join(call.get("name") for call in step.calls)
+    saw = f"Reply {step.index + 1} asked for {names} (stop_reason {step.reply.get('stop_reason')}). The loop returned {run.status!r}."
+    yield Finding(step.index + 0.6, f"reply {step.index + 1}", saw, "Run the call, append its result, and make the next request.")
+
+
+@rule("L14", "went-on-after-the-end", severity="harmful", chapter=3, needs="transcript", sources=("contract.md", "facts.md 6"))
+def went_on_after_the_end(run):
+    """When a reply ends the work, no further request is made; a refusal or a failed request is not tried again by the loop.
+
+    Why: each request costs money, and asking the same again brings the same. Fix: return as soon as the reply says stop.
+    """
+    for step in run.steps:
+        if run.next_step(step) is None:
+            return
+        ended = step.outcome == "reply" and not step.decision.go_on and not step.decision.closed
+        if ended:
+            saw = f"Reply {step.index + 1} ended the work (stop_reason {step.reply.get('stop_reason')}). The loop sent another request."
+            yield Finding(step.index + 1, request_name(step.index + 1), saw, "Return when a reply ends the work.")
+            return
+        if step.outcome in ("error", "broken") and run.gated:
+            saw = f"Request {step.index + 1} failed for good ({_error(step)}), after the SDK's own retries. The loop sent another request."
+            yield Finding(step.index + 1, request_name(step.index + 1), saw, 'Return "api_error"; the SDK has already retried.')
+            return
+
+
+def _error(step) -> str:
+    error = step.exchange.error or {}
+    return f"{step.exchange.status} {error.get('type', 'stream broke')}" if step.outcome == "error" else "the stream broke"
+
+
+@rule("L15", "wrong-status", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
+def wrong_status(run):
+    """The status says why the loop stopped, in the contract's words.
+
+    Why: the caller decides by it: a cut answer is not a finished one. Fix: see the table of statuses in the contract.
+    """
+    step = run.last
+    if run.status is None or step is None or not run.statuses or run.status in run.statuses:
+        return
+    if step.outcome == "reply" and (step.decision.go_on and not step.decision.statuses or run.gate_claimed):
+        return
+    why = f"stop_reason {step.reply.get('stop_reason')}" if step.outcome == "reply" else _error(step)
+    if step.outcome == "reply" and step.decision.closed:
+        why += f", and {' and '.join(step.decision.closed)} was reached"
+    saw = f"The run ended with {why}. The loop returned the status {run.status!r}; right is {_either(run.statuses)}."
+    yield Finding(END, "the returned status", saw, f"Return {_either(run.statuses)} here.")
+
+
+def _either(statuses) -> str:
+    return " or ".join(repr(status) for status in sorted(statuses))
+
+
+@rule("L17", "crashed", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
+def crashed(run):
+    """The function ends with a return, not with an exception.
+
+    Fix: read the last line of the error: it names what went wrong, and the line above it where.
+    """
+    crash = run.transcript.crash
+    if crash is None:
+        return
+    place = "run_agent"
+    if crash.frames:
+        file, line, function, source = crash.frames[-1]
+        place = f"{file}, line {line}, in {function}: {source}".rstrip(": ")
+    saw = f"{crash.type}: {brief(crash.message, 200)}" if crash.message else f"{crash.type} was raised, without a message."
+    moment = f" It came after reply {len(run.answered)}." if run.answered else " No reply had been received yet."
+    yield Finding(END - 1 if run.steps else -1, place, saw + moment, "Mend the line that the message names, then check again.")
+
+
+@rule("L18", "never-returned", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
+def never_returned(run):
+    """The function comes back.
+
+    Why: a loop without an end burns time and money. Fix: look for a ``while`` whose condition never changes.
+    """
+    if run.transcript.timed_out:
+        asked = f"after {len(run.steps)} requests" if run.steps else "before its first request"
+        saw = f"The function had not returned when its time was up, {asked}."
+        yield Finding(END, "run_agent", saw, "Look for a loop whose condition never changes, or for something that waits for ever.")
+
+
+@rule("L20", "stopped-reply-run", severity="harmful", chapter=7, needs="transcript", sources=("contract.md", "facts.md 6"))
+def stopped_reply_run(run):
+    """Nothing is run of a reply that was cut off, refused, or stopped for a reason that the loop does not know.
+
+    Why: a call in a truncated reply may be cut in the middle of its input. Fix: look at ``stop_reason`` before you run anything.
+    """
+    for step in run.answered:
+        if step.decision.run == "none" and step.served:
+            reason = step.reply.get("stop_reason")
+            saw = f"Reply {step.index + 1} stopped with {reason}. Its call of {step.served[0].name} was run all the same."
+            yield Finding(step.index + 0.5, f"reply {step.index + 1}", saw, "Check stop_reason first; run calls of whole replies only.")
+
+
+@rule("L24", "bad-return", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
+def bad_return(run):
+    """The function returns ``(status, messages)``: a str and a list of messages."""
+    claim = run.transcript.claim
+    if claim is None or claim.raw_type is None:
+        return
+    saw = f"The function returned {claim.raw_type}."
+    yield Finding(END, "the returned value", saw, "Return two things: a status (str) and the messages list.")
+
+
+@rule("L16", "returned-history-wrong", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
+def returned_history_wrong(run):
+    """The returned ``messages`` are the history as it stands: all that was sent, then the last reply (and the results of its calls).
+
+    Why: the caller shows it, saves it and goes on from it. Fix: append the last reply before you return.
+    """
+    returned, step = run.returned, run.last
+    if returned is None or step is None or step.outcome in ("refused", "after_end"):
+        return
+    fault = _failed_request_fault(run, step) if step.outcome != "reply" else _reply_fault(*run.returned_sequel)
+    if fault:
+        yield Finding(END, "the returned messages", *fault)
+
+
+def _failed_request_fault(run, step):
+    if run.returned != step.history:
+        return (
+            f"Request {step.index + 1} failed. The returned messages are not the history that it carried.",
+            "After a failed request return the history as it was before it: append only what was received whole.",
+        )
+    return None
+
+
+def _reply_fault(step, sequel):
+    what = f"reply {step.index + 1}"
+    if sequel.broken_at is not None:
+        lost = step.history[sequel.broken_at]
+        return f"The {lost.type} block that was sent at {lost.where} is missing or changed.", "Return the same list that you sent."
+    if sequel.kept == "left_out" and step.decision.keep == "must":
+        return f"They end before {what}, the last one.", "Append the reply's content before you return."
+    if sequel.kept == "whole" and step.content and step.decision.keep == "never":
+        return f"They hold {what}, which cannot be sent back (nothing but empty or thinking content).", "Leave such a reply out."
+    if sequel.kept == "changed":
+        return f"They do not hold the content of {what} as it came.", "Append response.content as it came."
+    ids = {call.get("id") for call in step.calls}
+    for piece in sequel.tail:
+        if piece.type != "tool_result" or piece.role != "user" or piece.block.get("tool_use_id") not in ids:
+            return f"Behind {what} stands {piece.where}, a {piece.type} block of the {piece.role} that was never sent or received.", (
+                "Return the history as it stands; add nothing to it."
+            )
+    answered = {piece.block.get("tool_use_id") for piece in sequel.results}
+    if step.served and step.decision.run != "none" and not answered:
+        return f"The calls of {what} were run, but their results are not there.", "Append the results of what you ran."
+    return None
+
+
+@rule("G06", "api-error-escaped", severity="harmful", chapter=8, needs="transcript", sources=("contract.md", "facts.md 10"))
+def api_error_escaped(run):
+    """A request that fails for good ends the loop with the status ``api_error`` and the history that was there before.
+
+    Why: the caller loses everything when the exception escapes. Fix: catch ``anthropic.APIError`` around the request; a stream
+    that breaks raises an error of httpx2, or ends without a stop_reason.
+    """
+    crash, step = run.transcript.crash, run.last
+    if crash is None or step is None or step.outcome not in ("error", "broken") or not run.gated:
+        return
+    saw = f"Request {step.index + 1} failed for good ({_error(step)}). {crash.type} ended the loop."
+    yield Finding(step.index + 0.6, request_name(step.index), saw, 'Catch anthropic.APIError around the request and return "api_error".')
+
+
+@rule("G07", "gate-too-early", severity="harmful", chapter=8, needs="transcript", sources=("contract.md",))
+def gate_too_early(run):
+    """A gate stops the loop when it is reached, not before.
+
+    Why: off by one, the model loses a turn that it was given. Fix: count requests that were made; compare with ``>=`` before the next.
+    """
+    if not run.gate_claimed:
+        return
+    step = run.last
+    books = f"{len(run.answered)} requests had been made" if run.status == "max_turns" else "it had not been reached"
+    limit = run.limit_of(run.status)
+    saw = f"The loop stopped with {run.status!r} behind reply {step.index + 1}, but {books} ({limit})."
+    yield Finding(step.index + 0.6, f"reply {step.index + 1}", saw, "Close a gate only when its number is reached.")
+
+
