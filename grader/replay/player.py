@@ -66,12 +66,12 @@ class Player:
         self.fresh = Fresh(scenario.name, seed)
         self.clock = Clock()
         self.task = self.fresh.apply(scenario.task)
-        self.tools = [tool.definition.model_dump() for tool in scenario.tools]
+        self.tools = scenario.definitions
         self.transcript = Transcript(
             scenario=scenario.name,
             seed=seed,
             task=self.task,
-            tools=[tool.definition.model_dump() for tool in scenario.tools],
+            tools=scenario.definitions,
             limits=dict(scenario.limits if limits is None else limits),
         )
         self._recorder = Recorder(self.transcript)
