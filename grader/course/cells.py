@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 
 from grader.course.chapters import Chapter, CourseError, Exercise
-from grader.course.percent import Cell
+from grader.course.percent import Cell, check_python
 from grader.course.stubs import solved, stubbed
 
 _METADATA = {
@@ -39,6 +39,7 @@ def _notebook_cell(chapter: Chapter, cell: Cell, cell_id: str, summary: str | No
         source = f"<details>\n<summary>{summary}</summary>\n\n{source}\n\n</details>"
     if "exercise" in cell.tags:
         source = solved(source) if solution else stubbed(source, _where(chapter, cell))
+        check_python(source, f"{chapter.stem}.py, the stub", cell.line)
     metadata = {"tags": list(cell.tags)} if cell.tags else {}
     nbgrader = _nbgrader(cell, cell_id, chapter.find(cell.exercise) if cell.exercise else None)
     if nbgrader:
@@ -102,9 +103,7 @@ def check_exercises(chapter: Chapter, cells: list[Cell]) -> None:
     Raises CourseError."""
     for cell in cells:
         if cell.exercise and chapter.find(cell.exercise) is None:
-            raise CourseError(
-                f"{_where(chapter, cell)}: the exercise {cell.exercise!r} is not in course.toml for this chapter"
-            )
+            raise CourseError(f"{_where(chapter, cell)}: course.toml has no exercise {cell.exercise!r} in this chapter")
     for exercise in chapter.exercise:
         mine = [cell for cell in cells if cell.exercise == exercise.id]
         kinds = ["exercise" if "exercise" in cell.tags else "check" for cell in mine]

@@ -110,7 +110,7 @@ def _finish(draft: _Draft, name: str) -> Cell:
     if not source:
         raise CourseError(f"{where}: an empty cell")
     if draft.kind == "code":
-        _check_python(source, name, draft.line + blank)
+        check_python(source, name, draft.line + blank)
     rest = {key: draft.options.get(key) for key in ("exercise", "summary", "id")}
     return Cell(draft.kind, source, draft.line, tags, **rest)
 
@@ -123,8 +123,9 @@ def _uncomment(line: str, where: str) -> str:
     raise CourseError(f"{where}: prose should start with '# ', saw {line!r}")
 
 
-def _check_python(source: str, name: str, line_before: int) -> None:
+def check_python(source: str, name: str, line_before: int) -> None:
+    """Raise CourseError when a cell's source would not compile. A top-level ``await`` is fine in a notebook."""
     try:
-        compile(source, name, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        compile(source, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     except SyntaxError as error:
         raise CourseError(f"{name}:{line_before + (error.lineno or 1)}: not Python: {error.msg}") from None
