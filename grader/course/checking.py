@@ -67,7 +67,10 @@ def check(exercise_id: str, value: Any, *, seed: int | None = None) -> CheckResu
 
 def _graded(exercise, value, seed) -> CheckResult:
     from grader.judging import grade_value, render_html, render_text
+    from grader.judging.submission import is_loading
 
+    if is_loading():
+        return CheckResult(exercise.id, "not_attempted", 0, exercise.points, None, "", "")
     report = grade_value(exercise, value, seed=seed)
     return CheckResult(
         exercise=exercise.id,

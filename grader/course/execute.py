@@ -32,6 +32,7 @@ def execute(notebook: dict, folder: Path, name: str) -> dict:
         resources={"metadata": {"path": str(folder)}},
         store_widget_state=False,
         record_timing=False,
+        extra_arguments=["--log-level=ERROR"],  # or the kernel warns that it listens on a socket of this machine
     )
     try:
         client.execute()

@@ -10,6 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from grader.course.checking import CheckResult
+from grader.history.plain import plain
+from grader.replay.transcript import Transcript
+
 _LONGEST = 2_000  # characters of one cell
 _ELLIPSIS = " […]"
 
@@ -51,23 +55,21 @@ class View:
 def show(thing: Any):
     """Draw a messages list, a request, a reply, a transcript or a check result.
 
-    In: any of these, SDK objects allowed at any depth. Out: a View (a check result is returned as it is). What is
-    none of these is shown as text. Never raises.
+    In: any of these, SDK objects allowed at any depth. Out: a View (a check result is returned as it is). What is none of
+    these is shown as text. Never raises.
     """
-    if hasattr(thing, "_repr_html_") and hasattr(thing, "verdict"):
+    if isinstance(thing, View | CheckResult):
         return thing
-    if isinstance(thing, View):
-        return thing
-    if hasattr(thing, "exchanges"):
+    if isinstance(thing, Transcript):
         return _transcript(thing)
-    plain = _plain(thing)
-    if isinstance(plain, dict) and isinstance(plain.get("messages"), list):
-        return _history(plain["messages"], "Request")
-    if isinstance(plain, dict) and "content" in plain and "role" in plain:
-        return _reply(plain)
-    if isinstance(plain, list) and plain and all(isinstance(item, dict) and "role" in item for item in plain):
-        return _history(plain, "History")
-    return View("Value", ("value",), ((_cut(_as_text(plain)),),))
+    data, _ = plain(thing)
+    if isinstance(data, dict) and isinstance(data.get("messages"), list):
+        return _history(data["messages"], "Request")
+    if isinstance(data, dict) and "content" in data and "role" in data:
+        return _reply(data)
+    if isinstance(data, list) and data and all(isinstance(item, dict) and "role" in item for item in data):
+        return _history(data, "History")
+    return View("Value", ("value",), ((_cut(_as_text(data)),),))
 
 
 def _history(messages: list, what: str) -> View:
@@ -159,28 +161,5 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[:_LONGEST] + _ELLIPSIS
 
 
-def _as_text(plain: Any) -> str:
-    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, default=_type_name)
-
-
-def _plain(thing: Any, depth: int = 0) -> Any:
-    """Dicts and lists all the way down. An object is asked for ``model_dump``; what can't be read is named by its
-    type."""
-    if thing is None or isinstance(thing, str | int | float | bool):
-        return thing
-    if depth > 20:
-        return "(nested too deep)"
-    try:
-        if isinstance(thing, Mapping):
-            return {str(key): _plain(value, depth + 1) for key, value in thing.items()}
-        if isinstance(thing, list | tuple):
-            return [_plain(value, depth + 1) for value in thing]
-        if hasattr(thing, "model_dump"):
-            return _plain(thing.model_dump(exclude_none=True), depth + 1)
-    except Exception:  # foreign objects may do anything when they are read
-        return _type_name(thing)
-    return _type_name(thing)
-
-
-def _type_name(thing: Any) -> str:
-    return f"({type(thing).__name__})"
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
