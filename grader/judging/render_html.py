@@ -17,8 +17,8 @@ _TEMPLATE = """\
 <table style="border-collapse: collapse; text-align: left;">
 <tr><th scope="row" style="text-align: left; vertical-align: top;">Where</th><td style="text-align: left;">{{ root.where }}</td></tr>
 <tr><th scope="row" style="text-align: left; vertical-align: top;">Saw</th><td style="text-align: left;">{{ root.saw }}</td></tr>
-{%- if root.api %}
-<tr><th scope="row" style="text-align: left; vertical-align: top;">The API says</th><td style="text-align: left;"><code>400 {{ root.api }}</code></td></tr>
+{%- if api_text(check) %}
+<tr><th scope="row" style="text-align: left; vertical-align: top;">The API says</th><td style="text-align: left;"><code>400 {{ api_text(check) }}</code></td></tr>
 {%- endif %}
 <tr><th scope="row" style="text-align: left; vertical-align: top;">Do</th><td style="text-align: left;">{{ root.help }}</td></tr>
 </table>
@@ -49,7 +49,7 @@ def _template():
 
 def render_html(report: Report) -> str:
     """The report as one HTML element. Meaning never rests on colour alone."""
-    from grader.judging.render_text import _MARKS, _WORDS, _one_of_each_kind, _root
+    from grader.judging.render_text import _MARKS, _WORDS, _one_of_each_kind, _root, api_text
 
     def failed(exercise):
         checks = [check for check in exercise.checks if check.verdict == "failed"]
@@ -65,4 +65,5 @@ def render_html(report: Report) -> str:
         marks={verdict: mark for verdict, (mark, _) in _MARKS.items()},
         failed=failed,
         notes=notes,
+        api_text=api_text,
     )

@@ -64,13 +64,19 @@ def _check(console, check: CheckReport, times: int) -> None:
     console.print(_indented(f"{root.rule} {root.name}, in “{check.title}”{more}", 2), style="bold")
     console.print(_indented(f"where   {root.where}", 4))
     console.print(_indented(f"saw     {root.saw}", 4))
-    if root.api:
-        console.print(_indented(f"API     400 {root.api}", 4))
+    if said := api_text(check):
+        console.print(_indented(f"API     400 {said}", 4))
     console.print(_indented(f"do      {root.help}", 4))
     if check.follows:
         names = ", ".join(f"{violation.rule} {violation.name}" for violation in check.follows)
         console.print(_indented(f"then    {names} (may well be gone when the first is mended)", 4), style="dim")
     console.print(_indented(f"more    python -m grader explain {root.rule}", 4), style="dim")
+
+
+def api_text(check: CheckReport) -> str | None:
+    """What the API answers: to the root cause, or else to what follows from it at once."""
+    refused = [violation.api for violation in [*check.violations, *check.follows] if violation.severity == "refused"]
+    return refused[0] if refused else None
 
 
 def _indented(text: str, columns: int = 2):

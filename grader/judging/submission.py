@@ -16,6 +16,13 @@ from pathlib import Path
 MAX_BYTES = 20_000_000
 DEADLINE_S = 30.0
 
+_loading = 0
+
+
+def is_loading() -> bool:
+    """Whether a submission is being loaded right now: a ``check`` in one of its cells need not judge, the grader will."""
+    return _loading > 0
+
 
 class UnreadableSubmission(Exception):
     """The file cannot be graded. The text is one line: what, where, what to do."""
@@ -54,7 +61,12 @@ def load_submission(path: Path, deadline_s: float = DEADLINE_S) -> Submission:
     module = types.ModuleType("submission")
     module.__file__ = str(path)
     submission.names = module.__dict__
-    outcome = call_bounded(lambda: _run_cells(cells, submission, module), deadline_s)
+    global _loading
+    _loading += 1
+    try:
+        outcome = call_bounded(lambda: _run_cells(cells, submission, module), deadline_s)
+    finally:
+        _loading -= 1
     if outcome.timed_out:
         raise UnreadableSubmission(f"{path.name}: running it did not end within {deadline_s:g} seconds. Look for a loop outside of your functions.")
     return submission

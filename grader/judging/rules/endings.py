@@ -1,5 +1,7 @@
 """How a run ends: when the loop stops, what it returns, and what happens when it does not come back."""
 
+from pathlib import PurePath
+
 from grader.history.rule import rule
 from grader.judging.finding import END, Finding, request_name
 from grader.judging.pieces import brief
@@ -86,11 +88,17 @@ def crashed(run):
         return
     place = "run_agent"
     if crash.frames:
-        file, line, function, source = crash.frames[-1]
-        place = f"{file}, line {line}, in {function}: {source}".rstrip(": ")
+        place = _line_of(*crash.frames[-1])
     saw = f"{crash.type}: {brief(crash.message, 200)}" if crash.message else f"{crash.type} was raised, without a message."
     moment = f" It came after reply {len(run.answered)}." if run.answered else " No reply had been received yet."
     yield Finding(END - 1 if run.steps else -1, place, saw + moment, "Mend the line that the message names, then check again.")
+
+
+def _line_of(file: str, line: int, function: str, source: str) -> str:
+    """A frame for people: a file's own name; a notebook's cell has none that says anything."""
+    name = PurePath(file).name
+    where = f"line {line}" if "ipykernel" in file or name.startswith("<") else f"{name}, line {line}"
+    return f"{where}, in {function}: {source}".rstrip(": ")
 
 
 @rule("L18", "never-returned", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))

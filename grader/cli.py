@@ -1,0 +1,162 @@
+"""The command line: one short function a verb. What a verb does is in its own module, imported when the verb is used."""
+
+import sys
+from pathlib import Path
+
+import click
+
+_LEVELS = ("loop", "pairing", "parallel", "errors", "stop_reasons", "gates", "resume")
+_FORMAT = click.Choice(["text", "json"])
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def main() -> None:
+    """Judge message histories of the Anthropic Messages API, and the loops that make them.
+
+    No command here needs a network or an API key.
+
+    \b
+    Exit codes: 0 all is well, 1 something was found, 2 the input could not be used.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")  # a Windows console's own encoding lacks our signs
+
+
+@main.command()
+@click.argument("sources", nargs=-1, required=True, metavar="FILE...")
+@click.option("--format", "format_", type=_FORMAT, default="text", show_default=True, help="json: one object a history.")
+@click.option("--select", "select", multiple=True, metavar="CODE", help="Only these rules (may be given again).")
+@click.option("--ignore", "ignore", multiple=True, metavar="CODE", help="Not these rules (may be given again).")
+def lint(sources, format_, select, ignore) -> None:
+    """Hold message histories to the rules of the API.
+
+    FILE is JSON (a list of messages, or a request with "messages") or JSONL (one of these a line; also objects that hold a "request").
+    - reads standard input.
+
+    A request is about to be sent: all rules hold. A bare list is a transcript: it may end with the assistant.
+    """
+    from grader.commands.lint import lint_files
+
+    known = [_known_code(code) for code in (*select, *ignore)]
+    sys.exit(lint_files(sources, format=format_, select=known[: len(select)], ignore=known[len(select) :]))
+
+
+def _known_code(text: str) -> str:
+    from grader.commands.rulebook import find_rule
+
+    found = find_rule(text)
+    if found is None:
+        raise click.BadParameter(f"there is no rule {text!r}; `grader explain` lists them")
+    return found.code
+
+
+@main.command()
+@click.argument("code", required=False)
+def explain(code) -> None:
+    """Explain a rule: what it says, why, how to mend it, a bad and a good example.
+
+    CODE is a rule's code or name, such as P01 or unanswered-call. Without it: the list of all rules.
+    """
+    from grader.commands.rulebook import explanation, listing
+
+    if code is None:
+        click.echo(listing())
+        return
+    text = explanation(code)
+    if text is None:
+        raise click.UsageError(f"There is no rule {code!r}. `grader explain` lists them all.")
+    click.echo(text)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--chapter", type=click.IntRange(1), help="Grade the exercises of this chapter, and the loop of those before.")
+@click.option("--exercise", "exercise_id", metavar="ID", help="With --chapter: this exercise alone.")
+@click.option("--contract", is_flag=True, help="Grade run_agent alone, against the contract.")
+@click.option("--level", type=click.Choice(_LEVELS), help="With --contract: up to this level (default: the last).")
+@click.option("--function", "function", default="run_agent", show_default=True, metavar="NAME", help="The loop's name in FILE.")
+@click.option("--seed", type=click.IntRange(0), help="Play the same run again (a report prints its seed).")
+@click.option("--format", "format_", type=_FORMAT, default="text", show_default=True)
+def check(file, chapter, exercise_id, contract, level, function, seed, format_) -> None:
+    """Play the course's scenarios to the loop in FILE and judge the history that it sent.
+
+    FILE is a notebook (.ipynb) or a Python file (.py). It is run in this process: grade work of strangers in a sandbox instead.
+
+    \b
+    Exit codes: 0 passed, 1 graded with failures, 2 could not be graded.
+
+    \b
+    Examples:
+      grader check notebooks/03_the_while_loop.ipynb --chapter 3
+      grader check my_loop.py --contract --level pairing
+    """
+    from grader.commands.check import check_file
+
+    if contract == (chapter is not None):
+        raise click.UsageError("Give either --chapter N or --contract.")
+    if level and not contract:
+        raise click.UsageError("--level goes with --contract.")
+    if exercise_id and contract:
+        raise click.UsageError("--exercise goes with --chapter.")
+    report = check_file(
+        file, chapter=chapter, exercise_id=exercise_id, level=(level or _LEVELS[-1]) if contract else None, function=function, seed=seed
+    )
+    _print_report(report, format_)
+    sys.stdout.flush()
+    _leave({"passed": 0, "error": 2}.get(report.verdict, 1))
+
+
+def _print_report(report, format_: str) -> None:
+    from grader.judging import render_text
+
+    if format_ == "json":
+        click.echo(report.to_json())
+        return
+    width = min(_columns(), 110)
+    click.echo(render_text(report, width=max(width, 60), colour=sys.stdout.isatty()))
+
+
+def _columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def _leave(code: int) -> None:
+    """End the process even where a thread of the learner's code cannot be stopped."""
+    import os
+    import threading
+
+    stuck = [thread for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon]
+    sys.stderr.flush()
+    if stuck or any(thread.name in ("loop", "learner") for thread in threading.enumerate()):
+        os._exit(code)
+    sys.exit(code)
+
+
+@main.command()
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; list what is stale and exit with 1 if anything is.")
+@click.option("--stats", "only_stats", is_flag=True, help="Print words, cells and code lines of each chapter.")
+def build(only_check, only_stats) -> None:
+    """Make notebooks/ and solutions/ from chapters/, and the rule pages and schemas from their declarations."""
+    from grader.commands.build import build_all, stale, stats_table
+    from grader.course.chapters import CourseError
+
+    try:
+        if only_stats:
+            click.echo(stats_table())
+        elif only_check:
+            found = stale()
+            for path in found:
+                click.echo(f"stale: {path}")
+            sys.exit(1 if found else 0)
+        else:
+            for path in build_all():
+                click.echo(f"wrote {path}")
+    except CourseError as error:
+        raise click.UsageError(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()
