@@ -1,0 +1,111 @@
+"""Reads a transcript: the history as it stood at the end, with each reply at its message and whatever did not become one."""
+
+from grader.course.timeline.plain import clean, to_plain
+from grader.course.timeline.sources import Insert, Source, get, reply_of
+
+_NOT_A_REPLY = {
+    "error": "the API answered with an error",
+    "refused": "the API refused the request",
+    "after_end": "a request after the last reply",
+    "broken": "the connection broke",
+}
+
+
+def read_transcript(transcript) -> tuple[Source, list]:
+    """``transcript``: a ``grader.replay`` Transcript or its ``to_dict()``. Returns the source and the violations found on the way."""
+    exchanges = list(_listed(get(transcript, "exchanges")))
+    source = Source(outcome=_outcome(transcript))
+    replies = _gather(exchanges, source)
+    last = get(exchanges[-1], "request") if exchanges else None
+    sent = to_plain(list(_listed(get(last, "messages"))))
+    source.messages = _returned(transcript, sent) or sent
+    if not source.messages and isinstance(get(transcript, "task"), str) and not exchanges:
+        source.outcome = source.outcome or "no request was made"
+    _place(replies, source)
+    violations = [violation for exchange in exchanges for violation in _listed(get(exchange, "violations"))]
+    return source, violations
+
+
+def _listed(value) -> list:
+    return value if isinstance(value, (list, tuple)) else []
+
+
+def _gather(exchanges: list, source: Source) -> list[tuple[int, dict, int]]:
+    """The replies as (number, whole message, length of the request); what is no reply goes into the source at once."""
+    replies = []
+    for exchange in exchanges:
+        length = len(_listed(get(get(exchange, "request"), "messages")))
+        if not get(exchange, "retry") or not source.sent:
+            source.sent.append(length)
+        number = len(source.sent)
+        reply = to_plain(get(exchange, "reply"))
+        if isinstance(reply, dict):
+            replies.append((number, reply, length))
+        else:
+            source.inserts.setdefault(length, []).append(_api_answer(number, exchange))
+    return replies
+
+
+def _api_answer(number: int, exchange) -> Insert:
+    kind, status, error = get(exchange, "kind"), get(exchange, "status"), to_plain(get(exchange, "error"))
+    words = _NOT_A_REPLY.get(kind if isinstance(kind, str) else "", "no reply")
+    said = clean(error.get("message", "")) if isinstance(error, dict) else ""
+    name = clean(error.get("type", ""), 60) if isinstance(error, dict) else ""
+    code = str(status) if type(status) is int else ""
+    return Insert(f"request {number}: {words}", " ".join(part for part in (code, name, said) if part))
+
+
+def _returned(transcript, sent: list) -> list | None:
+    """The returned history, when it goes on from the last request: it shows what became of the last reply."""
+    claimed = get(get(transcript, "claim"), "messages")
+    if not isinstance(claimed, (list, tuple)) or len(claimed) < len(sent):
+        return None
+    claimed = to_plain(claimed)
+    same = all(_role(ours) == _role(theirs) for ours, theirs in zip(sent, claimed))
+    return claimed if same else None
+
+
+def _role(message):
+    return message.get("role") if isinstance(message, dict) else None
+
+
+def _ids(content) -> list[str]:
+    blocks = content if isinstance(content, list) else []
+    return [b["id"] for b in blocks if isinstance(b, dict) and b.get("type") == "tool_use" and isinstance(b.get("id"), str)]
+
+
+def _place(replies: list[tuple[int, dict, int]], source: Source) -> None:
+    """Each reply to its message: by the id of a call where it has one, or else by its place. What has none becomes an insert."""
+    by_id = {}
+    for index, message in enumerate(source.messages):
+        if _role(message) == "assistant":
+            for ident in _ids(message.get("content")):
+                by_id.setdefault(ident, index)
+    for number, reply, length in replies:
+        facts = reply_of(reply, number)
+        index = next((by_id[ident] for ident in _ids(reply.get("content")) if ident in by_id), length)
+        here = source.messages[index] if index < len(source.messages) else None
+        if facts is not None and _role(here) == "assistant" and index not in source.replies:
+            source.replies[index] = facts
+            continue
+        # The last reply of a run that is not over, or that returned nothing, is simply the newest; any other is missing.
+        newest = number == len(source.sent) and length == len(source.messages)
+        head = f"reply {number}" if newest else f"reply {number}, not in the history"
+        at = min(length, len(source.messages))
+        source.inserts.setdefault(at, []).append(Insert(head, content=_content(reply), reply=facts, newest=newest))
+
+
+def _content(reply: dict) -> list:
+    content = reply.get("content")
+    return content if isinstance(content, list) else [content]
+
+
+def _outcome(transcript) -> str:
+    """How the run ended, in a few words."""
+    crash, claim = get(transcript, "crash"), get(transcript, "claim")
+    if crash is not None:
+        return f"the loop crashed: {clean(to_plain(get(crash, 'type')), 80)}: {clean(to_plain(get(crash, 'message')), 300)}"
+    if get(transcript, "timed_out") is True:
+        return "the loop did not return in time"
+    status = get(claim, "status")
+    return f"the loop returned {clean(status, 80)!r}" if isinstance(status, str) else ""
