@@ -108,9 +108,9 @@ def check_exercises(chapter: Chapter, cells: list[Cell]) -> None:
         mine = [cell for cell in cells if cell.exercise == exercise.id]
         kinds = ["exercise" if "exercise" in cell.tags else "check" for cell in mine]
         if kinds != ["exercise", "check"]:
-            saw = ", ".join(kinds) or "none"
             raise CourseError(
-                f"{chapter.stem}.py: exercise {exercise.id!r} needs one exercise cell, then one check cell; there are: {saw}"
+                f"{chapter.stem}.py: exercise {exercise.id!r} needs one exercise cell, then one check cell; "
+                f"there are: {', '.join(kinds) or 'none'}"
             )
         write, check = mine
         if exercise.name not in _defined_names(write.source):

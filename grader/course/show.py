@@ -55,8 +55,8 @@ class View:
 def show(thing: Any):
     """Draw a messages list, a request, a reply, a transcript or a check result.
 
-    In: any of these, SDK objects allowed at any depth. Out: a View (a check result is returned as it is). What is none of
-    these is shown as text. Never raises.
+    In: any of these, SDK objects allowed at any depth. Out: a View (a check result is returned as it is). What is none
+    of these is shown as text. Never raises.
     """
     if isinstance(thing, View | CheckResult):
         return thing
@@ -86,15 +86,28 @@ def _reply(message: dict) -> View:
     return View(caption, ("place", "role", "block", "content"), tuple(_message_rows("", message)))
 
 
-def _transcript(transcript: Any) -> View:
+def _transcript(transcript: Transcript) -> View:
     rows = []
     for exchange in transcript.exchanges:
-        sent = exchange.request.get("messages") if isinstance(exchange.request, Mapping) else None
+        sent = exchange.request.get("messages")
         sent = f"{_count(len(sent), 'message')} sent" if isinstance(sent, list) else "no messages sent"
-        rows.append((f"request {exchange.index}", sent, *_answer(exchange)))
-    return View(
-        f"{_count(len(rows), 'request')} and their answers", ("exchange", "sent", "answer", "content"), tuple(rows)
-    )
+        rows.append((f"request {exchange.index + 1}", sent, *_answer(exchange)))
+    caption = f"{_count(len(rows), 'request')}, {_count(len(transcript.runs), 'tool run')}"
+    columns = ("exchange", "sent", "answer", "content")
+    return View(f"{caption}. {_ending(transcript)}".rstrip(), columns, tuple(rows))
+
+
+def _ending(transcript: Transcript) -> str:
+    """How the run ended; empty while it goes on."""
+    if transcript.timed_out:
+        return "The function did not come to an end and was stopped."
+    if transcript.crash:
+        frames = transcript.crash.frames
+        place = f" in line {frames[-1][1]} of {frames[-1][2]}" if frames else ""
+        return _cut(f"The function stopped with {transcript.crash.type}: {transcript.crash.message}{place}.")
+    if transcript.claim and transcript.claim.raw_type:
+        return f"The function returned {transcript.claim.raw_type}, not (status, messages)."
+    return f"The function returned {transcript.claim.status!r}." if transcript.claim else ""
 
 
 def _answer(exchange: Any) -> tuple[str, str]:
@@ -105,7 +118,10 @@ def _answer(exchange: Any) -> tuple[str, str]:
     return f"stop_reason {exchange.reply.get('stop_reason')}", _cut("\n".join(blocks))
 
 
-def _message_rows(place: str, message: dict):
+def _message_rows(place: str, message: Any):
+    if not isinstance(message, dict):
+        yield place, "not a message", "", _cut(_as_text(message))
+        return
     content = message.get("content")
     blocks = _blocks(content)
     role = str(message.get("role", "no role"))
