@@ -16,7 +16,7 @@ _ID = re.compile(r"\b(toolu|srvtoolu|mcptoolu|msg)_([A-Za-z0-9_]+)")
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _CONSONANTS = "bdfgklmnprtvz"
 _VOWELS = "aeiou"
-_SEALED = {"signature": "thinking", "data": "redacted_thinking"}  # key -> the block type where only the API can write it
+_SEALED = {("thinking", "signature"), ("redacted_thinking", "data"), ("signature_delta", "signature")}  # only the API can write these
 
 
 class Fresh:
@@ -63,7 +63,6 @@ class Fresh:
 
     def _entry(self, holder: dict, key: str, repeat: int) -> Any:
         value = holder[key]
-        kind = holder.get("type")
-        if isinstance(value, str) and (kind == _SEALED.get(key) or (key == "signature" and kind == "signature_delta")):
+        if isinstance(value, str) and (holder.get("type"), key) in _SEALED:
             return self.signature(value, repeat)
         return self.apply(value, repeat)
