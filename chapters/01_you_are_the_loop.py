@@ -164,10 +164,10 @@ send(opening[:2])
 # *Prefill* means writing the beginning of the model's answer for it. Older models allow it. For this one, the last message has to be
 # something to answer.
 #
-# You don't need to send a list to find out. `lint` looks for the same faults and says where they are:
+# You don't have to send a list to find out. `lint` looks for the same faults and says where they are. The empty paste again:
 
 # %%
-for fault in lint(opening[:2] + [{"role": "tool", "content": "certs\norders.log\nshop.toml"}]):
+for fault in lint(opening[:2] + [{"role": "user", "content": ""}]):
     print(fault.where, "|", fault.saw, "|", fault.help)
 
 # %% [markdown]

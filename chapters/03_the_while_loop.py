@@ -90,7 +90,8 @@ while True:
 # That is an agent. Not a toy version of one: programs that edit code for hours have this in the middle. The rest of this course is about
 # what can go wrong in these lines.
 #
-# Here is the history at the end. You have seen every line of it before, in chapter 1, when you carried it.
+# Here is the history at the end. You know these outputs: in chapter 1 you carried them. One line is new, the serial. It is another
+# one in each run, so that no loop can know it beforehand.
 
 # %%
 show(messages)
