@@ -13,7 +13,9 @@ def render_text(report: Report, *, width: int = 100, colour: bool = False) -> st
     from rich.console import Console
 
     out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=colour, no_color=not colour, highlight=False, emoji=False, legacy_windows=False)
+    # In a notebook rich would show each line by itself, beside the text that is returned here.
+    still = {"highlight": False, "emoji": False, "legacy_windows": False, "force_jupyter": False}
+    console = Console(file=out, width=width, force_terminal=colour, no_color=not colour, **still)
     for exercise in report.exercises:
         _exercise(console, exercise)
     if report.message:
