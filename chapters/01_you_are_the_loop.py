@@ -22,7 +22,7 @@ from grader.places import FIXTURES
 # A bakery sells bread through a small web shop. Since last night no order comes in, and you are on duty. You have two things: a
 # terminal on the shop's machine, and a model that knows a lot about web shops and nothing about this one.
 #
-# The model can't see the terminal. The terminal can't hear the model. Here are both.
+# The model can't see the terminal. The terminal can't hear the model. Here are both, and the task.
 
 # %%
 night = json.loads((FIXTURES / "terminals" / "kettle-lane.json").read_text(encoding="utf-8"))
@@ -30,15 +30,8 @@ task = night["task"]
 print(task)
 
 terminal = ToyTerminal(night["files"])
-terminal
 
-# %% [markdown]
-# The terminal is a toy: it plays a folder with three files and can touch nothing on your machine.
-#
-# The model below is a stand-in: four lines, written in advance and chosen by what you tell it. It has one thing in common with
-# a real model, and this chapter is about that one thing. **It knows what you hand it, and nothing else.**
 
-# %%
 def model(told):
     """Say the next thing: the first prepared line whose clue is in what was told."""
     return next(line["text"] for line in night["says"] if line["after"] in told)
@@ -47,20 +40,28 @@ def model(told):
 print("model:", model(task))
 
 # %% [markdown]
+# The terminal is a toy: it plays a folder with three files and can touch nothing on your machine.
+#
+# The model is a stand-in: four lines, written in advance and chosen by what you tell it. It has one thing in common with a real
+# model, and this chapter is about that one thing. **It knows what you hand it, and nothing else.**
+#
 # ## Your turn, three times
 #
-# The model wants a command. Do this three times:
+# It wants a command. Do this three times:
 #
-# 1. Type the command into the terminal above.
+# 1. Type the command into the terminal below.
 # 2. Copy what the terminal prints.
-# 3. Paste it into the list below: between triple quotes, with a comma after it, under what you pasted before. Run the cell and read
-#    what the model says next.
+# 3. Paste it into the list under the terminal: between triple quotes, with a comma after it, one paste under the other. Run that cell and
+#    read what the model says next.
 #
 # If the model repeats itself, your paste didn't reach it.
 
+# %%
+terminal
+
 # %% tags=["exercise"] exercise="three-turns"
 # STUB: pasted = [
-# STUB:     # """paste here""",
+# STUB:     # here: """the output""",
 # STUB: ]
 # BEGIN SOLUTION
 pasted = [
@@ -247,7 +248,7 @@ else:
 #
 # ## What people often believe
 #
-# - *"The model ran `ls`."* It wrote four letters. You ran it. Had you pasted the listing of another folder, it would have gone on with that.
+# - *"The model ran `ls`."* It wrote two letters. You ran them. Had you pasted the listing of another folder, it would have gone on with that.
 # - *"The API remembers our chat."* The [documentation](https://platform.claude.com/docs/en/build-with-claude/working-with-messages)
 #   calls the API stateless. A chat window that seems to remember is a program that sends the whole list again.
 # - *"Roles must alternate."* They once had to. Today two `user` messages in a row are joined into one. Many texts still say

@@ -8,7 +8,7 @@
 import re
 
 import anthropic
-from grader import MODEL, check, lint, scenario, show
+from grader import MODEL, check, scenario, show
 
 said = [
     "Please run `ls`.",
@@ -36,7 +36,10 @@ count_stock_tool = {
     "input_schema": {
         "type": "object",
         "properties": {
-            "product": {"type": "string", "description": "The product's name in the singular, for example 'rye loaf'."}
+            "product": {
+                "type": "string",
+                "description": "The product's name in the singular, for example 'rye loaf'.",
+            }
         },
         "required": ["product"],
     },
@@ -66,8 +69,9 @@ functions = {"count_stock": count_stock}
 
 # %%
 client = scenario("ch02-rye-stock").client()
+tools = [count_stock_tool]
 question = {"role": "user", "content": "How many rye loaves are left on the shelf?"}
-reply = client.messages.create(model=MODEL, max_tokens=1024, tools=[count_stock_tool], messages=[question])
+reply = client.messages.create(model=MODEL, max_tokens=1024, tools=tools, messages=[question])
 show(reply)
 
 # %% [markdown]
@@ -80,14 +84,15 @@ print("type:       ", call.type)
 print("id:         ", call.id)
 print("name:       ", call.name)
 print("input:      ", call.input)
-print("usage:      ", reply.usage.input_tokens, "tokens in,", reply.usage.output_tokens, "tokens out")
+print("usage:      ", reply.usage.input_tokens, "in,", reply.usage.output_tokens, "out")
 
 # %% [markdown]
 # - `content` is a list of **content blocks**. This reply holds one, of type `tool_use`. There can be a `text` block in front of it.
 # - `stop_reason` says why the model stopped writing. `tool_use`: it waits for a result. `end_turn`: it has finished.
-# - `id` is the name of this one call. Read nothing into its letters; you will need it once, to copy it.
+# - `id` is the name of this one call. Read nothing into its letters; you will need it once, to copy it. (The reply has an id of
+#   its own, `msg_…`. You never send that one back.)
 # - `input` is already a dict. You parse nothing.
-# - `usage` is what you pay for. You wrote 9 words; the other tokens of the input are mostly the tool definition and a text that the API adds when
+# - `usage` counts tokens, the pieces of text that you pay for, read and written. You wrote 9 words; the other tokens of the input are mostly the tool definition and a text that the API adds when
 #   there are tools.
 #
 # (In this course, replies have the exact shape of recorded ones. Their words and token counts were written by hand.)
@@ -125,7 +130,7 @@ asked = {
 def send(messages):
     """Send the list; return the reply, or print why there is none."""
     try:
-        return client.messages.create(model=MODEL, max_tokens=1024, tools=[count_stock_tool], messages=messages)
+        return client.messages.create(model=MODEL, max_tokens=1024, tools=tools, messages=messages)
     except anthropic.BadRequestError as refusal:
         print(refusal.status_code, refusal.body["error"]["message"])
 

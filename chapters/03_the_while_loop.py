@@ -30,12 +30,14 @@ def plain(content):
         if block.type == "text":
             blocks.append({"type": "text", "text": block.text})
         if block.type == "tool_use":
-            blocks.append({"type": "tool_use", "id": block.id, "name": block.name, "input": block.input})
+            asked = {"id": block.id, "name": block.name, "input": block.input}
+            blocks.append({"type": "tool_use", **asked})
     return blocks
 
 
 # %% [markdown]
-# "The two kinds that we know so far" is an honest limit: there are more. Chapter 4 shows what it costs.
+# "The two kinds that we know so far" is an honest limit: there are more, and chapter 4 shows what it costs. A second limit: we answer
+# one call a reply, because so far the model has asked for one thing at a time. Chapter 5 ends that.
 #
 # ## By hand, once more
 #
@@ -47,8 +49,9 @@ messages = [{"role": "user", "content": bakery.task}]
 reply = ask(client, messages, bakery.tools)
 call = reply.content[-1]
 output = bakery.functions[call.name](**call.input)
+result = {"type": "tool_result", "tool_use_id": call.id, "content": output}
 messages.append({"role": "assistant", "content": plain(reply.content)})
-messages.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": call.id, "content": output}]})
+messages.append({"role": "user", "content": [result]})
 print(reply.stop_reason, call.input)
 
 # %% [markdown]
@@ -58,18 +61,19 @@ print(reply.stop_reason, call.input)
 reply = ask(client, messages, bakery.tools)
 call = reply.content[-1]
 output = bakery.functions[call.name](**call.input)
+result = {"type": "tool_result", "tool_use_id": call.id, "content": output}
 messages.append({"role": "assistant", "content": plain(reply.content)})
-messages.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": call.id, "content": output}]})
+messages.append({"role": "user", "content": [result]})
 print(reply.stop_reason, call.input)
 
 # %% [markdown]
-# The same six lines, letter for letter. Turn 3 would be the same again. How often do you have to write them?
+# The same lines, letter for letter. Turn 3 would be the same again. How often do you have to write them?
 #
 # You can't know. It depends on what the model finds. What you do know is when to stop: when a reply doesn't ask for anything.
 #
 # ## The loop
 #
-# So put the six lines under a `while`, and leave it when `stop_reason` is not `tool_use`:
+# So put them under a `while`, and leave it when `stop_reason` is not `tool_use`:
 
 # %%
 bakery = scenario("ch03-bakery")
@@ -84,7 +88,8 @@ while True:
         break
     call = reply.content[-1]
     output = bakery.functions[call.name](**call.input)
-    messages.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": call.id, "content": output}]})
+    result = {"type": "tool_result", "tool_use_id": call.id, "content": output}
+    messages.append({"role": "user", "content": [result]})
 
 # %% [markdown]
 # That is an agent. Not a toy version of one: programs that edit code for hours have this in the middle. The rest of this course is about
@@ -135,7 +140,9 @@ bakery = scenario("ch03-bakery")
 client = bakery.client()
 reply = ask(client, [{"role": "user", "content": bakery.task}], bakery.tools)
 call = reply.content[-1]
-newest = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call.id, "content": "certs\norders.log\nshop.toml"}]}
+output = bakery.functions[call.name](**call.input)
+result = {"type": "tool_result", "tool_use_id": call.id, "content": output}
+newest = {"role": "user", "content": [result]}
 
 # %% tags=["raises-exception"]
 ask(client, [newest], bakery.tools)
@@ -169,8 +176,9 @@ def almost(client, task, tools, functions):
             return "done", messages
         call = reply.content[0]
         output = functions[call.name](**call.input)
+        result = {"type": "tool_result", "tool_use_id": call.id, "content": output}
         messages.append({"role": "assistant", "content": plain(reply.content)})
-        messages.append({"role": "user", "content": [{"type": "tool_result", "tool_use_id": call.id, "content": output}]})
+        messages.append({"role": "user", "content": [result]})
 
 
 check("loop", almost, seed=7)
@@ -186,7 +194,7 @@ check("loop", almost, seed=7)
 # %% [markdown]
 # ## Write it yourself
 #
-# Fold the cell above away, and write the loop from memory. This function stays with you to the last chapter:
+# Scroll down until the loops above are out of sight, and write one from memory. This function stays with you to the last chapter:
 #
 # | | |
 # | --- | --- |
@@ -196,7 +204,7 @@ check("loop", almost, seed=7)
 # | `functions` | a dict: a tool's name → the Python function |
 # | returns | `("done", messages)`, the model's last reply included |
 #
-# You may use `ask`, `plain` and your `answer` from chapter 2, or do without. The grader doesn't look at how you write it. It looks at the requests that
+# You may use `ask` and `plain`, or do without, and copy in your `answer` from chapter 2. The grader doesn't look at how you write it. It looks at the requests that
 # arrive and at the tools that run. It plays several conversations, with ids and words that are new each time.
 
 # %% tags=["exercise"] exercise="loop"
