@@ -6,5 +6,15 @@ from grader.replay.scenario import Scenario, ScenarioError, all_scenarios, load_
 from grader.replay.transcript import Claim, Crash, Exchange, ToolRun, Transcript
 
 __all__ = [
-    "Claim", "Crash", "Exchange", "Player", "Scenario", "ScenarioError", "ToolRun", "Transcript", "all_scenarios", "load_scenario", "play",
-]  # fmt: skip
+    "Claim",
+    "Crash",
+    "Exchange",
+    "Player",
+    "Scenario",
+    "ScenarioError",
+    "ToolRun",
+    "Transcript",
+    "all_scenarios",
+    "load_scenario",
+    "play",
+]

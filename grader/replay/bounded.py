@@ -1,12 +1,13 @@
-"""Call a learner's function in a thread of its own, with a deadline, and hand back how it ended. Never raises what it raised."""
+"""Call a learner's function in a thread of its own, with a deadline, and hand back how it ended."""
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import inspect
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from grader.replay.transcript import Crash
 
 _STOP_TRIES = 40
 _STOP_PAUSE_S = 0.05
+
+run_coroutine: Callable[[Any], Any] = asyncio.run  # a page in the browser, whose loop cannot block, puts its own here
 
 
 class Deadline(BaseException):
@@ -35,45 +38,69 @@ class Outcome:
         return self.error is not None and self.error.type == "NotImplementedError"
 
 
-def call_bounded(function: Callable[[], Any], deadline_s: float) -> Outcome:
+def call_bounded(
+    function: Callable[[], Any], deadline_s: float, *, before_stop: Callable[[], None] = lambda: None
+) -> Outcome:
     """Call ``function`` without arguments; what can be awaited is awaited. ``deadline_s`` in real seconds.
 
-    Where there are no threads (in the browser) it is called directly, without a deadline.
+    ``before_stop`` is called before a function that is late is stopped: it may free what the function waits for.
+    Where there are no threads (in the browser) the function is called directly, without a deadline.
     """
-    outcome = Outcome(timed_out=True)
-
-    def work():
-        try:
-            ended = Outcome(value=_result_of(function))
-        except Deadline:
-            return
-        except BaseException as error:  # SystemExit and KeyboardInterrupt of the learner's code too
-            ended = Outcome(error=crash_of(error))
-        outcome.value, outcome.error, outcome.timed_out = ended.value, ended.error, False
-
+    call = _Call(function)
     if sys.platform == "emscripten":
-        work()
-        return outcome
-    thread = threading.Thread(target=work, name="learner", daemon=True)
+        call.run()
+        return call.outcome
+    thread = threading.Thread(target=call.run, name="learner", daemon=True)
     thread.start()
     try:
         thread.join(deadline_s)
+        outcome = call.outcome
     finally:  # also when the reader interrupts the cell
-        stop(thread)
+        if thread.is_alive():
+            before_stop()
+            call.stop(thread)
     return outcome
 
 
-def stop(thread: threading.Thread) -> None:
-    """Raise ``Deadline`` in a thread until it ends, some 40 times. Code that swallows even that is left behind, as a daemon."""
-    for _ in range(_STOP_TRIES):
-        if not thread.is_alive():
-            return
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Deadline))
-        thread.join(_STOP_PAUSE_S)
+def settled(result: Any) -> Any:
+    """The result, or what it becomes when it can be awaited. Raises what awaiting raises."""
+    return run_coroutine(_await(result)) if inspect.isawaitable(result) else result
 
 
-def _result_of(function: Callable[[], Any]) -> Any:
-    from grader.replay import play
+class _Call:
+    """One call, in a thread that another one can stop until it has ended."""
 
-    result = function()
-    return play.run_coroutine(play._await(result)) if inspect.isawaitable(result) else result
+    def __init__(self, function: Callable[[], Any]):
+        self._function = function
+        self._lock = threading.Lock()
+        self._ended = False
+        self.outcome = Outcome(timed_out=True)
+
+    def run(self) -> None:
+        """Leaves ``outcome`` as it is when it was stopped."""
+        try:
+            try:
+                self.outcome = Outcome(value=settled(self._function()))
+            except Deadline:
+                raise
+            except BaseException as error:  # SystemExit and KeyboardInterrupt of the learner's code too
+                self.outcome = Outcome(error=crash_of(error))
+            with self._lock:  # from here on nothing is raised in this thread any more
+                self._ended = True
+        except Deadline:
+            pass
+
+    def stop(self, thread: threading.Thread) -> None:
+        """Raise ``Deadline`` in the thread until it ends. Code that swallows even that is left behind, as a daemon."""
+        for _ in range(_STOP_TRIES):
+            with self._lock:
+                if self._ended:
+                    return
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Deadline))
+            thread.join(_STOP_PAUSE_S)
+            if not thread.is_alive():
+                return
+
+
+async def _await(result: Awaitable) -> Any:
+    return await result

@@ -1,7 +1,8 @@
 """Virtual time: the loop's clock sees real time plus what the scenario says has passed, and its sleeps take no time.
 
-Only the thread that entered the clock, and threads started from it, see virtual time; a notebook's kernel keeps the real one. Names
-of the ``time`` module are swapped while at least one clock is entered, and put back when the last one is left.
+Only the thread that entered the clock, and threads started from it, see virtual time; a notebook's kernel keeps the
+real one. Names of the ``time`` module are swapped while at least one clock is entered, and put back when the last one
+is left.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ _LEAST_PAUSE_S = 0.001  # a sleeping thread lets the others run, or a loop that 
 class Clock:
     """A clock that can be moved on. ``with clock:`` makes the current thread live by it, and the threads it starts.
 
-    ``namespaces`` are module globals that hold names taken from ``time``, as ``from time import monotonic`` makes them: these are
-    swapped too. Clocks nest: the inner one goes on from the outer one's time, and hands its own back when it is left.
+    ``namespaces`` are module globals that hold names taken from ``time``, as ``from time import monotonic`` makes
+    them: these are swapped too. Clocks nest: the inner one goes on from the outer one's time, and hands its own back
+    when it is left.
     """
 
     def __init__(self, namespaces: Iterable[dict] = ()):
@@ -57,13 +59,20 @@ class Clock:
         return self
 
     def __exit__(self, *exception) -> None:
-        if self._outer:
-            self._outer.advance(self._jumped)
-            setattr(self._thread, _MARK, self._outer)
-            self._outer = None
+        self.leave()
+
+    def leave(self) -> None:
+        """End what ``with`` began. Another thread may do it for one that never gets there; twice is once."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+        if thread is None:
+            return
+        outer, self._outer = self._outer, None
+        if outer:
+            outer.advance(self._jumped)
+            setattr(thread, _MARK, outer)
         else:
-            delattr(self._thread, _MARK)
-        self._thread = None
+            delattr(thread, _MARK)
         _patch.remove()
 
 

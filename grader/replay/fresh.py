@@ -1,7 +1,8 @@
 """Fresh ids, words and signatures for each run, so that nothing can be hard-coded.
 
-All of it follows from the scenario's name and the seed: each value is drawn by a generator of its own, seeded with what it stands
-for. So the order in which values are asked for does not matter, and two doors, two threads or two processes get the same ones.
+All of it follows from the scenario's name and the seed: each value is drawn by a generator of its own, seeded with
+what it stands for. So the order in which values are asked for does not matter, and two doors, two threads or two
+processes get the same ones.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ _ID = re.compile(r"\b(toolu|srvtoolu|mcptoolu|msg)_([A-Za-z0-9_]+)")
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _CONSONANTS = "bdfgklmnprtvz"
 _VOWELS = "aeiou"
-_SEALED = {("thinking", "signature"), ("redacted_thinking", "data"), ("signature_delta", "signature")}  # only the API can write these
+_SEALED = {  # block type and key of what only the API can write
+    ("thinking", "signature"),
+    ("signature_delta", "signature"),
+    ("redacted_thinking", "data"),
+}
 
 
 class Fresh:
@@ -35,7 +40,7 @@ class Fresh:
         return f"{syllables}{draw.randrange(10, 100)}"
 
     def id(self, original: str, repeat: int = 0) -> str:
-        """A new id in place of ``original``, with its prefix; another one for each repeat of the reply that holds it."""
+        """A new id in place of ``original``, with its prefix; another one for each repeat of its reply."""
         prefix = original.partition("_")[0]
         draw = self._random("id", f"{original}/{repeat}")
         return f"{prefix}_01" + "".join(draw.choice(_BASE58) for _ in range(22))
@@ -46,9 +51,9 @@ class Fresh:
             return original
         return base64.b64encode(self._random("signature", f"{original}/{repeat}").randbytes(96)).decode("ascii")
 
-    def request_id(self, index: int) -> str:
-        """The id that the player gives to the exchange of this index."""
-        return self.id("req_player", index)
+    def request_id(self, key: object) -> str:
+        """A request id: the same for the same key."""
+        return self.id(f"req_{key}")
 
     def apply(self, value: Any, repeat: int = 0) -> Any:
         """A deep copy of JSON data with every placeholder, id and signature replaced."""

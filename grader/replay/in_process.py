@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.replay.player import Player, Response, refusal
+from grader.replay.player import Player, Response
 
 _BASE_URL = "http://player.invalid"  # a name that can never be resolved, should anything try
 _API_KEY = "no-key-is-needed"
@@ -19,8 +19,8 @@ def client(player: Player) -> Any:
     import anthropic
     import httpx2
 
-    transport = httpx2.MockTransport(lambda request: _answer(player, request, _chunks))
-    return anthropic.Anthropic(api_key=_API_KEY, base_url=_BASE_URL, http_client=httpx2.Client(transport=transport))
+    http = httpx2.Client(transport=httpx2.MockTransport(lambda request: _answer(player, request, _chunks)))
+    return anthropic.Anthropic(api_key=_API_KEY, base_url=_BASE_URL, http_client=http)
 
 
 def async_client(player: Player) -> Any:
@@ -31,8 +31,8 @@ def async_client(player: Player) -> Any:
     async def handler(request):
         return _answer(player, request, _async_chunks)
 
-    transport = httpx2.MockTransport(handler)
-    return anthropic.AsyncAnthropic(api_key=_API_KEY, base_url=_BASE_URL, http_client=httpx2.AsyncClient(transport=transport))
+    http = httpx2.AsyncClient(transport=httpx2.MockTransport(handler))
+    return anthropic.AsyncAnthropic(api_key=_API_KEY, base_url=_BASE_URL, http_client=http)
 
 
 def _answer(player: Player, request: Any, stream: Any) -> Any:
@@ -49,8 +49,7 @@ def _answer(player: Player, request: Any, stream: Any) -> Any:
 def _respond(player: Player, request: Any) -> Response:
     if request.method == "POST" and request.url.path == "/v1/messages":
         return player.respond(request.headers, request.content)
-    error = {"type": "not_found_error", "message": f"Not found: {request.method} {request.url.path}"}
-    return refusal(404, error, player.fresh.request_id(-3))
+    return player.refuse(404, "not_found_error", f"Not found: {request.method} {request.url.path}")
 
 
 def _chunks(response: Response):
@@ -69,4 +68,5 @@ async def _async_chunks(response: Response):
 def _broken() -> Exception:
     import httpx2
 
-    return httpx2.RemoteProtocolError("peer closed connection without sending complete message body (incomplete chunked read)")
+    text = "peer closed connection without sending complete message body (incomplete chunked read)"
+    return httpx2.RemoteProtocolError(text)  # what the other door's client says

@@ -1,7 +1,7 @@
 """The door on the loopback interface: HTTP/1.1 for other processes, and for programs in any language.
 
-``POST /v1/messages`` answers as the API does. ``POST /tools/NAME`` runs a scripted tool with the JSON object in the body and answers
-``{"output": …}`` or ``{"raised": {"type", "message"}}``. ``GET /`` says what this is.
+``POST /v1/messages`` answers as the API does. ``POST /tools/NAME`` runs a scripted tool with the JSON object in the
+body and answers ``{"output": …}`` or ``{"raised": {"type", "message"}}``. ``GET /`` says what this is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
-from grader.replay.player import Player, Response, refusal
+from grader.replay.player import Player, Response
 
 _API_KEY = "no-key-is-needed"
 _LARGEST_REQUEST = 32 * 1024 * 1024  # the API's own limit
@@ -96,7 +96,8 @@ class _Refused(Exception):
     """The request cannot be read; the connection cannot be used any further."""
 
     def __init__(self, status: int, kind: str, message: str):
-        self.status, self.error = status, {"type": kind, "message": message}
+        super().__init__(message)
+        self.status, self.kind = status, kind
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -112,7 +113,8 @@ class _Handler(BaseHTTPRequestHandler):
         if urlsplit(self.path).path == "/":
             player = self.server.player
             names = sorted(player.functions())
-            self._send_json(200, {"player": player.scenario.name, "task": player.task, "tools": player.tools, "functions": names})
+            about = {"scenario": player.scenario.name, "task": player.task, "tools": player.tools, "functions": names}
+            self._send_json(200, about)
         else:
             self._not_found()
 
@@ -122,7 +124,7 @@ class _Handler(BaseHTTPRequestHandler):
             body = self._body()
         except _Refused as refused:
             self.close_connection = True
-            return self._send(refusal(refused.status, refused.error, self.server.player.fresh.request_id(-4)))
+            return self._refuse(refused.status, refused.kind, str(refused))
         if path == "/v1/messages":
             self._send(self.server.player.respond(self.headers, body))
         elif path.startswith("/tools/"):
@@ -136,12 +138,19 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_HEAD = do_other
 
+    def send_error(self, code, message=None, explain=None):
+        """What the base class finds unreadable is refused in the API's shape too, not as a web page."""
+        self.close_connection = True
+        self._refuse(int(code), "invalid_request_error", message or f"HTTP {int(code)}")
+
     def log_message(self, *arguments):
         """Silent: the transcript is the log."""
 
     def _not_found(self):
-        error = {"type": "not_found_error", "message": f"Not found: {self.command} {urlsplit(self.path).path}"}
-        self._send(refusal(404, error, self.server.player.fresh.request_id(-3)))
+        self._refuse(404, "not_found_error", f"Not found: {self.command} {urlsplit(self.path).path}")
+
+    def _refuse(self, status: int, kind: str, message: str):
+        self._send(self.server.player.refuse(status, kind, message))
 
     def _run_tool(self, name: str, body: bytes):
         from grader.replay.remote_tools import run_tool

@@ -17,7 +17,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def claim_of(result: Any) -> Claim:
-    """What a loop returned. Anything but a tuple of a str and a list is a malformed claim that names what came instead."""
+    """What a loop returned. Anything but a tuple of a str and a list is a malformed claim that names its type."""
     kind = type(result)
     if not issubclass(kind, tuple):
         return Claim(raw_type=kind.__name__)

@@ -1,6 +1,8 @@
-"""Whatever a loop hands over, as plain JSON data. Nothing that a foreign object says about itself is trusted or compared.
+"""Whatever a loop hands over, as plain JSON data. Nothing that a foreign object says about itself is trusted.
 
-Types are asked of ``type()``, which an object cannot talk over. Depth and size are bounded, so a list that holds itself ends too.
+The linter reads a history as the SDK would send it, and lets objects speak for themselves. Here it is evidence: types
+are asked of ``type()``, which an object cannot talk over, and depth and size are bounded, so that a list that holds
+itself ends too.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ class _Budget:
 
 
 def plain(value: Any) -> Any:
-    """The value as dicts, lists, strings, numbers, booleans and None. SDK objects become what they would be on the wire.
+    """The value as dicts, lists, strings, numbers, booleans and None. SDK objects become what the SDK would send.
 
     What has no such form becomes a text like ``<object of type Foo>``; what is too deep or too much, ``<too deep>`` or
     ``<too much>``. Never raises an Exception.
@@ -51,7 +53,7 @@ def _plain(value: Any, depth: int, budget: _Budget) -> Any:
 
 
 def _items(value: dict, budget: _Budget) -> list:
-    return [pair for pair, _ in zip(list(dict.items(value)), range(max(budget.nodes, 1)))]
+    return [pair for pair, _ in zip(list(dict.items(value)), range(max(budget.nodes, 1)), strict=False)]
 
 
 def _key(key: Any) -> str:

@@ -1,14 +1,14 @@
 """The player: answers each request of one run as the scenario says, and refuses what the API refuses.
 
-It knows no socket and no SDK: a door hands it headers and a body, and takes back a ``Response``. It always answers and never raises,
-since an exception inside a transport would reach the learner as a connection error.
+It knows no socket and no SDK: a door hands it headers and a body, and takes back a ``Response``. It always answers
+and never raises, since an exception inside a transport would reach the learner as a connection error.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grader.history import lint
@@ -17,12 +17,13 @@ from grader.replay.fresh import Fresh
 from grader.replay.plain import plain
 from grader.replay.recorder import Recorder
 from grader.replay.request import parse_body
-from grader.replay.scenario import ErrorReply, EventsReply, MessageReply, Scenario
-from grader.replay.stream import encode, error_of, events_of, is_whole, message_of
+from grader.replay.scenario import Scenario
+from grader.replay.script import Script, Step
+from grader.replay.stream import encode, error_of
 from grader.replay.tools import Hold, ScriptedTool
 from grader.replay.transcript import Exchange, Transcript
 
-_EXTRA_REQUESTS = 20  # so many requests more than the script holds are answered and written down
+_EXTRA_REQUESTS = 20  # a repeated reply is given so often; then so many requests are refused; then the loop is stopped
 _PATIENCE_S = 3.0  # added to a scenario's tool_timeout_s: how long a loop may wait for a hanging tool
 _STATUS_OF = {"overloaded_error": 529, "rate_limit_error": 429}
 _AFTER_END = (
@@ -36,7 +37,8 @@ _INTERNAL = {"type": "api_error", "message": "Internal server error"}
 class Response:
     """An answer for a door to deliver: a body, or the chunks of a stream.
 
-    ``broken``: the connection breaks after the last chunk. ``stop``: the loop asks without end; a door that can should stop it.
+    ``broken``: the connection breaks after the last chunk. ``stop``: the loop asks without end; a door that can
+    should stop it.
     """
 
     status: int
@@ -47,8 +49,7 @@ class Response:
     stop: bool = False
 
 
-def refusal(status: int, error: dict, request_id: str, **headers: str) -> Response:
-    """An error in the API's shape. ``headers`` are added, with ``_`` for ``-``."""
+def _error_response(status: int, error: dict, request_id: str, **headers: str) -> Response:
     body = json.dumps({"type": "error", "error": error, "request_id": request_id}, ensure_ascii=False).encode()
     named = {key.replace("_", "-"): value for key, value in headers.items()}
     return Response(status, {"content-type": "application/json", "request-id": request_id, **named}, body)
@@ -57,8 +58,8 @@ def refusal(status: int, error: dict, request_id: str, **headers: str) -> Respon
 class Player:
     """One run of one scenario. Everything that is fresh in it follows from the seed.
 
-    ``task``, ``tools`` and ``functions()`` are what the loop gets; ``transcript`` is what was seen; ``clock`` is the virtual time.
-    May be used from several threads.
+    ``task``, ``tools`` and ``functions()`` are what the loop gets; ``transcript`` is what was seen; ``clock`` is the
+    virtual time. May be used from several threads.
     """
 
     def __init__(self, scenario: Scenario, seed: int, limits: dict | None = None):
@@ -75,7 +76,7 @@ class Player:
             limits=dict(scenario.limits if limits is None else limits),
         )
         self._recorder = Recorder(self.transcript)
-        self._script = _Script(scenario, self.fresh)
+        self._script = Script(scenario, self.fresh)
         self._issued: list[dict] = []  # what was given in this run, and what it answered
         self._most = len(self._script) + max(_EXTRA_REQUESTS, self.transcript.limits.get("max_turns", 0))
         self._asked = 0
@@ -110,76 +111,69 @@ class Player:
                 return self._respond(_retry_count(headers), body)
         except Exception as error:  # a fault of ours must not look like a lost connection
             message = f"The player failed: {type(error).__name__}: {error}. Please report this."
-            return refusal(500, {"type": "api_error", "message": message}, self.fresh.request_id(-1), x_should_retry="false")
+            return self.refuse(500, "api_error", message)
+
+    def refuse(self, status: int, kind: str, message: str) -> Response:
+        """An error in the API's shape that is no part of the run: for what a door itself cannot accept."""
+        request_id = self.fresh.request_id(message)
+        return _error_response(status, {"type": kind, "message": message}, request_id, x_should_retry="false")
 
     def _respond(self, retry: int, body: bytes) -> Response:
         self._asked += 1
-        if self._recorder.closed or self._asked > self._most:
-            return self._beyond_the_cap()
+        if self._recorder.closed or self._asked > self._most + _EXTRA_REQUESTS:
+            return replace(self.refuse(400, "invalid_request_error", _AFTER_END), stop=True)
         request, complaint = parse_body(body)
         exchange = Exchange(-1, request, 400, retry=retry, at_s=self.clock.jumped, stream=request.get("stream") is True)
         if complaint is None:
             exchange.violations = lint(request, replies=self._issued)
             complaint = next((one.api or one.saw for one in exchange.violations if one.severity == "refused"), None)
         if complaint is not None:
-            return self._refuse(exchange, "refused", complaint)
-        step = self._script.next()
+            return self._record_refusal(exchange, "refused", complaint)
+        self.transcript.capped = self._asked > self._most
+        step = None if self.transcript.capped else self._script.next()
         self.transcript.unused = self._script.left
         if step is None:
-            return self._refuse(exchange, "after_end", _AFTER_END)
+            return self._record_refusal(exchange, "after_end", _AFTER_END)
         self.clock.advance(step.takes_s)
         exchange.takes_s = step.takes_s
         if step.error:
             return self._give_error(exchange, step)
         return self._give_reply(exchange, step)
 
-    def _refuse(self, exchange: Exchange, kind: str, message: str) -> Response:
+    def _record_refusal(self, exchange: Exchange, kind: str, message: str) -> Response:
         exchange.kind, exchange.error = kind, {"type": "invalid_request_error", "message": message}
         self._recorder.add(exchange)
-        return refusal(400, exchange.error, self.fresh.request_id(exchange.index), x_should_retry="false")
+        return _error_response(400, exchange.error, self.fresh.request_id(exchange.index), x_should_retry="false")
 
-    def _give_error(self, exchange: Exchange, step: _Step) -> Response:
+    def _give_error(self, exchange: Exchange, step: Step) -> Response:
         exchange.kind, exchange.status, exchange.error = "error", step.status, step.error
         self._recorder.add(exchange)
-        response = refusal(step.status, step.error, self.fresh.request_id(exchange.index), retry_after_ms="1")
-        return Response(response.status, {**response.headers, **step.headers}, response.body)
+        response = _error_response(step.status, step.error, self.fresh.request_id(exchange.index), retry_after_ms="1")
+        return replace(response, headers={**response.headers, **step.headers})
 
-    def _give_reply(self, exchange: Exchange, step: _Step) -> Response:
-        message, model = step.message, exchange.request["model"]
-        if message:
-            message["model"] = model
-        whole = step.events is None or (is_whole(step.events) and not step.cut)
-        exchange.kind = "reply" if whole else "broken"
-        if whole:
-            exchange.status, exchange.reply = 200, message
-            self._issued.append({"content": message["content"], "request": exchange.request})
-        elif exchange.stream:
-            exchange.status, exchange.error = 200, error_of(step.events)
+    def _give_reply(self, exchange: Exchange, step: Step) -> Response:
+        step.set_model(exchange.request["model"])
+        exchange.status, exchange.kind = 200, "reply" if step.whole else "broken"
+        if step.whole:
+            exchange.reply = step.message
+            self._issued.append({"content": step.message["content"], "request": exchange.request})
         else:
-            exchange.error = error_of(step.events) or _INTERNAL
+            exchange.error = error_of(step.events)
+        if not step.whole and not exchange.stream:  # a plain request never sees half a reply
+            exchange.error = exchange.error or _INTERNAL
             exchange.status = _STATUS_OF.get(exchange.error["type"], 500)
         self._recorder.add(exchange)
         return self._deliver(exchange, step)
 
-    def _deliver(self, exchange: Exchange, step: _Step) -> Response:
-        request_id = self.fresh.request_id(exchange.index)
+    def _deliver(self, exchange: Exchange, step: Step) -> Response:
+        headers = {"request-id": self.fresh.request_id(exchange.index)}
         if exchange.stream:
-            events = events_of(step.message) if step.events is None else step.events
-            for event in events:
-                if event["event"] == "message_start":
-                    event["data"]["message"]["model"] = exchange.request["model"]
-            headers = {"content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", "request-id": request_id}
-            return Response(200, headers, chunks=[encode(event) for event in events], broken=step.cut)
+            headers |= {"content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache"}
+            return Response(200, headers, chunks=[encode(event) for event in step.events], broken=step.cut)
         if exchange.error:
-            return refusal(exchange.status, exchange.error, request_id, x_should_retry="false")
-        headers = {"content-type": "application/json", "request-id": request_id}
+            return _error_response(exchange.status, exchange.error, headers["request-id"], x_should_retry="false")
+        headers["content-type"] = "application/json"
         return Response(200, headers, json.dumps(step.message, ensure_ascii=False).encode())
-
-    def _beyond_the_cap(self) -> Response:
-        if not self._recorder.closed:
-            self.transcript.capped = True
-        error = {"type": "invalid_request_error", "message": _AFTER_END}
-        return Response(**{**vars(refusal(400, error, self.fresh.request_id(-2), x_should_retry="false")), "stop": True})
 
     def _patience(self) -> float | None:
         limit = self.transcript.limits.get("tool_timeout_s")
@@ -196,57 +190,6 @@ class Player:
         if now != {key: id(value) for key, value in self._originals.items()}:
             mutated.append("functions")
         return mutated
-
-
-@dataclass
-class _Step:
-    """What one request gets."""
-
-    takes_s: float
-    message: dict | None = None
-    events: list[dict] | None = None  # None: the message's own
-    cut: bool = False
-    error: dict | None = None
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
-
-
-class _Script:
-    """The replies of a scenario, one after the other, made fresh as they are given."""
-
-    def __init__(self, scenario: Scenario, fresh: Fresh):
-        self._fresh = fresh
-        self._replies: list = []
-        for reply in scenario.replies:
-            self._replies += [reply] * (reply.times if isinstance(reply, ErrorReply) else 1)
-        self._repeats_last = scenario.repeat_last
-        self._given = 0
-
-    def __len__(self) -> int:
-        return len(self._replies)
-
-    @property
-    def left(self) -> int:
-        """How many replies were never asked for."""
-        return max(0, len(self._replies) - self._given)
-
-    def next(self) -> _Step | None:
-        """What the next request gets; None when the script has ended."""
-        repeat = max(0, self._given - len(self._replies) + 1)
-        if repeat and not self._repeats_last:
-            return None
-        reply = self._replies[min(self._given, len(self._replies) - 1)]
-        self._given += 1
-        return self._step(reply, repeat)
-
-    def _step(self, reply: MessageReply | ErrorReply | EventsReply, repeat: int) -> _Step:
-        if isinstance(reply, ErrorReply):
-            error = {"type": reply.error.type, "message": self._fresh.apply(reply.error.message)}
-            return _Step(reply.takes_s, error=error, status=reply.error.status, headers=reply.headers)
-        if isinstance(reply, EventsReply):
-            events = self._fresh.apply(reply.events)
-            return _Step(reply.takes_s, message_of(events), events, reply.cut)
-        return _Step(reply.takes_s, self._fresh.apply(reply.message, repeat))
 
 
 def _retry_count(headers: Any) -> int:

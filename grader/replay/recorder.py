@@ -11,7 +11,8 @@ from grader.replay.transcript import Exchange, ToolRun, Transcript
 class Recorder:
     """Writes exchanges and tool runs into a transcript, one after the other, until it is closed.
 
-    What happens after ``close`` belongs to no run any more: late output of a tool, or a thread that the loop left behind.
+    What happens after ``close`` belongs to no run any more: late output of a tool, or a thread that the loop left
+    behind.
     """
 
     def __init__(self, transcript: Transcript):

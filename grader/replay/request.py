@@ -1,4 +1,4 @@
-"""What the API asks of a request besides its history: that it is JSON, and that the fields it needs are there and of the right type."""
+"""What the API asks of a request besides its history: JSON, with the fields that it needs, of the right type."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import builtins
 import copy
 import datetime
 import json
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -69,7 +70,7 @@ class Raised(_Strict):
 class Behaviour(_Strict):
     """What a tool does with some inputs. The first behaviour whose ``when`` is part of the input is used."""
 
-    when: dict[str, Any] | None = Field(None, description="Keys and values that the input must hold. Left out: any input.")
+    when: dict[str, Any] | None = Field(None, description="What the input must hold at least. Left out: any input.")
     returns: str | list[dict[str, Any]] | None = None
     returns_json: Any = Field(None, description="A Python value that is neither text nor blocks.")
     raises: Raised | None = None
@@ -87,10 +88,6 @@ class Behaviour(_Strict):
             raise ValueError("repeat needs a text in returns")
         return self
 
-    def matches(self, input: dict) -> bool:
-        """Whether this behaviour is meant for the input."""
-        return all(key in input and input[key] == value for key, value in (self.when or {}).items())
-
 
 class Tool(_Strict):
     """A tool of the scenario: its definition and what its function does."""
@@ -105,9 +102,13 @@ class Tool(_Strict):
     def name(self) -> str:
         return self.definition.name
 
-    def behaviour_for(self, input: dict) -> Behaviour | None:
-        """The first behaviour that is meant for the input, or None."""
-        return next((one for one in self.behaviour if one.matches(input)), None)
+    def behaviour_for(self, input: dict, fresh: Callable = lambda value: value) -> Behaviour | None:
+        """The first behaviour whose ``when``, made ``fresh``, is part of the input; None if there is none."""
+        for behaviour in self.behaviour:
+            wanted = fresh(behaviour.when or {})
+            if all(key in input and input[key] == value for key, value in wanted.items()):
+                return behaviour
+        return None
 
 
 class MessageReply(_Strict):
@@ -136,7 +137,7 @@ class ErrorReply(_Strict):
 
 
 class EventsReply(_Strict):
-    """A stream, event by event, for what a whole message cannot show: a call cut inside its JSON, a broken connection."""
+    """A stream, event by event, for what a message cannot show: a call cut inside its JSON, a broken connection."""
 
     events: Annotated[list[dict[str, Any]], AfterValidator(check_events)]
     cut: bool = Field(False, description="The connection breaks after the last event.")
@@ -149,7 +150,9 @@ def _kind_of_reply(reply: Any) -> str | None:
 
 
 Reply = Annotated[
-    Annotated[MessageReply, Tag("message")] | Annotated[ErrorReply, Tag("error")] | Annotated[EventsReply, Tag("events")],
+    Annotated[MessageReply, Tag("message")]
+    | Annotated[ErrorReply, Tag("error")]
+    | Annotated[EventsReply, Tag("events")],
     Discriminator(
         _kind_of_reply,
         custom_error_type="reply_kind",
@@ -176,9 +179,9 @@ class Scenario(_Strict):
     task: str = Field(min_length=1)
     tools: list[Tool]
     server_tools: list[dict[str, Any]] = Field(
-        [], description="Definitions of tools that the API runs itself; the loop gets them behind the others, without functions."
+        [], description="Definitions of tools that the API runs itself; they follow the others and have no functions."
     )
-    extra_functions: list[Tool] = Field([], description="Functions that the loop gets though no tool is declared for them.")
+    extra_functions: list[Tool] = Field([], description="Functions that the loop gets without a declared tool.")
     missing_functions: list[ToolName] = Field([], description="Declared tools that the loop gets no function for.")
     replies: list[Reply] = Field(min_length=1)
     repeat_last: bool = Field(False, description="The last reply is repeated for ever, with fresh ids.")
@@ -249,7 +252,7 @@ def read_scenario(text: str, source: str) -> Scenario:
 
 
 def all_scenarios() -> list[Scenario]:
-    """Every scenario in fixtures/loops/, by level, then by name. Raises ScenarioError at the first that cannot be used."""
+    """Every scenario in fixtures/loops/, by level, then by name. Raises ScenarioError at the first unusable one."""
     scenarios = [load_scenario(path) for path in sorted(SCENARIOS.glob("*.json"))]
     return sorted(scenarios, key=lambda scenario: (LEVELS.index(scenario.level), scenario.name))
 
@@ -278,14 +281,13 @@ _WHAT_TO_DO = {
 
 def _one_line(error: ValidationError) -> str:
     first, *others = error.errors(include_url=False, include_context=False, include_input=False)
-    tags = ("message", "error", "events")
-    place, previous = "", None
-    for step in first["loc"]:
-        if isinstance(step, int):
-            place += f"[{step}]"
-        elif not (isinstance(previous, int) and step in tags and place.startswith("replies[") and place.count("[") == 1):
-            place += f".{step}" if place else step
-        previous = step
     what = _WHAT_TO_DO.get(first["type"]) or first["msg"].removeprefix("Value error, ")
+    place = _place(first["loc"])
     more = f" (and {len(others)} more)" if others else ""
     return f"{place}: {what}{more}" if place else f"{what}{more}"
+
+
+def _place(steps: tuple[str | int, ...]) -> str:
+    if steps[:1] == ("replies",):
+        steps = steps[:2] + steps[3:]  # the third is the kind of reply that pydantic tried, not a key of the file
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")

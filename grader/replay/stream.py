@@ -1,7 +1,8 @@
 """A message as the events of a stream, and the events of a stream as a message.
 
-Order and shape of the events are those of recorded streams of current models: a ping after the first block's start, an empty
-``input_json_delta`` first, citations before their text, a signature after its thinking, the output side of the usage at the end.
+Order and shape of the events are those of recorded streams of current models: a ping after the first block's start,
+an empty ``input_json_delta`` first, citations before their text, a signature after its thinking, the output side of
+the usage at the end.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 _START_USAGE_LEAVES_OUT = ("output_tokens_details", "server_tool_use", "iterations")
 _END_USAGE_LEAVES_OUT = ("cache_creation", "service_tier", "inference_geo")
+_SAID_AT_THE_END = ("stop_reason", "stop_sequence", "stop_details", "container")
 _TOKENS_AT_START = 8  # recorded streams start with 1 to 69 output tokens, mostly 8 or fewer
 _PIECES = 6
 
@@ -82,7 +84,7 @@ def _started(message: dict) -> dict:
 
 
 def _ended(message: dict) -> dict:
-    delta = {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details", "container") if key in message}
+    delta = {key: message[key] for key in _SAID_AT_THE_END if key in message}
     usage = {key: value for key, value in message["usage"].items() if key not in _END_USAGE_LEAVES_OUT}
     return _event("message_delta", delta=delta, usage=usage)
 

@@ -22,8 +22,9 @@ _POLL_S = 0.005
 
 
 class Hold:
-    """Where hanging tools wait. ``patience_s`` real seconds later the player lets one go though the run goes on: by then it is known
-    that the loop waits for it, and a grader need not wait as long as the loop would."""
+    """Where hanging tools wait. After ``patience_s`` real seconds one is let go though the run goes on: by then it is
+    known that the loop waits for it, and a grader need not wait as long as the loop would.
+    """
 
     def __init__(self, patience_s: float | None):
         self.patience_s = patience_s
@@ -58,7 +59,7 @@ class ScriptedTool:
         self._signature = signature_of(tool.definition.input_schema)
 
     def function(self) -> Callable:
-        """The function that the loop gets: keyword arguments as in the schema; a coroutine function if the scenario says so."""
+        """The function that the loop gets: keyword arguments as in the schema, ``async def`` where scripted."""
         if self._tool.is_async:
 
             async def function(*args, **kwargs):
@@ -89,13 +90,7 @@ class ScriptedTool:
         if complaint := misfit(self._tool.name, self._signature, args, kwargs):
             self._recorder.end(run, "unfit", error={"type": "TypeError", "message": complaint})
             raise TypeError(complaint)
-        return run, self._behaviour_for(input)
-
-    def _behaviour_for(self, input: dict) -> Behaviour | None:
-        for behaviour in self._tool.behaviour:
-            if behaviour.model_copy(update={"when": self._fresh.apply(behaviour.when)}).matches(input):
-                return behaviour
-        return None
+        return run, self._tool.behaviour_for(input, self._fresh.apply)
 
     def _end(self, run: ToolRun, behaviour: Behaviour | None) -> Any:
         if behaviour and behaviour.raises:
@@ -118,7 +113,8 @@ class ScriptedTool:
 def signature_of(schema: dict) -> inspect.Signature:
     """The signature of a function that takes this input: keyword-only, what is not required has the default None.
 
-    A property whose name cannot be a parameter, or a schema that allows more properties in so many words, makes it take ``**input``.
+    A property whose name cannot be a parameter, or a schema that allows more properties in so many words, makes it
+    take ``**input``.
     """
     properties, required = schema.get("properties", {}), schema.get("required", [])
     parameters, open_ended = [], schema.get("additionalProperties") not in (None, False)

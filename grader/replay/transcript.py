@@ -1,7 +1,7 @@
 """What the grader saw of one run: the exchanges, the tool runs, and what the loop claimed at its end.
 
-A transcript is plain data. Rules of the judging room read it; ``to_dict`` and ``from_dict`` carry it through JSON; ``essence`` is
-what two plays of the same run share, whatever the door, the style of the client and the time it took.
+A transcript is plain data. Rules of the judging room read it; ``to_dict`` and ``from_dict`` carry it through JSON;
+``essence`` is what two plays of the same run share, whatever the door, the style of the client and the time it took.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from grader.history import Violation
 class Exchange:
     """One HTTP request that reached the player, and what the player answered.
 
-    ``kind`` says what the answer was: ``reply`` (a whole message), ``error`` (a scripted HTTP error), ``refused`` (what the API would
-    refuse; it used up no reply), ``after_end`` (the script has nothing more to say) or ``broken`` (a stream that never got whole; a
-    request that wanted no stream gets an HTTP error in its place).
+    ``kind`` says what the answer was: ``reply`` (a whole message), ``error`` (a scripted HTTP error), ``refused``
+    (what the API would refuse; it used up no reply), ``after_end`` (the script has nothing more to say) or ``broken``
+    (a stream that never got whole; a request that wanted no stream gets an HTTP error in its place).
     """
 
     index: int
@@ -37,7 +37,7 @@ class Exchange:
 
 @dataclass
 class ToolRun:
-    """One run of a scripted tool. ``started`` and ``ended`` count events of the whole run, so they tell what overlapped."""
+    """One run of a scripted tool. ``started`` and ``ended`` count the events of a run: they tell what overlapped."""
 
     index: int
     name: str
@@ -86,7 +86,7 @@ class Transcript:
     timed_out: bool = False  # the loop had to be stopped: at the deadline, or because it would not stop asking
     capped: bool = False  # it asked so often after the script's end that the player stopped counting
     mutated: list[str] = field(default_factory=list)  # "tools", "functions": changed by the loop
-    later: list[Transcript] = field(default_factory=list)  # the further runs, where the scenario plays the function again
+    later: list[Transcript] = field(default_factory=list)  # the further runs, where a scenario has more than one
 
     def to_dict(self) -> dict:
         """The transcript as data that ``json.dumps`` takes."""
@@ -111,8 +111,8 @@ class Transcript:
     def essence(self) -> dict:
         """Plain data to compare two plays by: without time, order among parallel tool runs, and the way in.
 
-        The claim's messages are left out: SDK objects from a stream and from a plain call differ in null keys, and what counts is
-        on the wire. Their number stays.
+        The claim's messages are left out: SDK objects from a stream and from a plain call differ in null keys, and
+        what counts is on the wire. Their number stays.
         """
         return {
             "scenario": self.scenario,

@@ -1,6 +1,6 @@
 """What a message and an event of the API must have at least, so that a scenario is worth playing.
 
-The exact keys of a current model's replies are a matter of the fixtures' tests; this is what the player itself rests on.
+The exact keys of a current model's replies are a matter of the fixtures' tests; the player itself rests on this.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ def check_message(message: dict) -> dict:
 
 
 def check_events(events: list[dict]) -> list[dict]:
-    """The events, if each is ``{"event": name, "data": {"type": name, …}}`` and the first can start a stream. Raises ValueError."""
+    """The events, if each is ``{"event": name, "data": {"type": name, …}}`` and the first can start a stream.
+
+    Raises ValueError that says what is wrong.
+    """
     for place, event in enumerate(events):
         if set(event) != {"event", "data"} or not isinstance(event["data"], dict):
             raise ValueError(f"[{place}] holds exactly event and data, and data is an object")
