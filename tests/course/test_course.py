@@ -58,6 +58,15 @@ def test_the_learners_notebook_has_no_outputs(chapter):
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code_cells(NOTEBOOKS, chapter))
 
 
+@CHAPTERS_OF_IT
+def test_a_check_shows_one_thing(chapter):
+    for cell in code_cells(SOLUTIONS, chapter):
+        if "check" in cell["metadata"].get("tags", []):
+            [output] = cell["outputs"]
+            assert set(output["data"]) == {"text/plain", "text/html"}
+            assert "passed" in "".join(output["data"]["text/plain"])
+
+
 def verdicts(folder, chapter, monkeypatch) -> dict[str, str]:
     """Run a notebook's code from top to bottom in this process; the verdict of each check cell."""
     seen = {}
