@@ -5,7 +5,8 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parent
 
-ROOT = _CHECKOUT if (_CHECKOUT / "fixtures").is_dir() else _PACKAGE / "_data"
+# Asked in this order: beside an installed package there may be a folder "fixtures" of another package.
+ROOT = _PACKAGE / "_data" if (_PACKAGE / "_data").is_dir() else _CHECKOUT
 FIXTURES = ROOT / "fixtures"
 SCENARIOS = FIXTURES / "loops"
 HISTORIES = FIXTURES / "histories"
