@@ -4,9 +4,17 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 
-from grader.history.plain import UNSENDABLE, Fault, plain
+from grader.history.plain import NOT_JSON, UNSENDABLE, Fault, plain
 from grader.history.rounds import Round, pair
 from grader.history.turns import Block, Message, Turn, merge
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """Why something is no history at all, and what the API says to it."""
+
+    saw: str
+    api: str
 
 
 @dataclass
@@ -18,7 +26,7 @@ class Conversation:
     messages: list[Message]
     turns: list[Turn]
     faults: list[Fault]
-    misfit: str | None = None  # why this is no history at all
+    misfit: Misfit | None = None
     replies: list | None = None  # what the API returned so far, when that is known
 
     @property
@@ -28,6 +36,11 @@ class Conversation:
     @cached_property
     def blocks(self) -> list[Block]:
         return [block for turn in self.turns for block in turn.blocks]
+
+    @cached_property
+    def all_blocks(self) -> list[Block]:
+        """The blocks, and those inside results."""
+        return [block for outer in self.blocks for block in (outer, *outer.inner())]
 
     @cached_property
     def _by_type(self) -> dict:
@@ -57,21 +70,20 @@ def read(history, replies=None) -> Conversation:
         try:
             history = json.loads(history)
         except (ValueError, RecursionError) as error:
-            return _misfit(f"text that is not JSON ({error})")
+            return _misfit(f"This is text, but not JSON: {error}.", NOT_JSON)
     value, faults = plain(history)
-    known = None if replies is None else plain(replies)[0]
     if isinstance(value, dict):
         if "messages" not in value:
-            return _misfit("an object without `messages`")
-        messages, request, is_request = value["messages"], {k: v for k, v in value.items() if k != "messages"}, True
-        faults = [fault for fault in faults if fault.path]
+            return _misfit("This object has no `messages`.", "messages: Field required")
+        request = {key: item for key, item in value.items() if key != "messages"}
+        messages, is_request = value["messages"], True
     else:
         messages, request, is_request = value, {}, False
-        faults = [Fault(("messages", *fault.path), fault.what) for fault in faults]
+        faults = [Fault(("messages", *fault.path), fault.what, fault.api) for fault in faults]
     if not isinstance(messages, list):
-        return _misfit(f"{describe(messages)} where the list of messages should be")
-    read_messages, turns = merge(messages)
-    return Conversation(request, is_request, read_messages, turns, faults, replies=known if isinstance(known, list) else None)
+        return _misfit(f"There is {describe(messages)} where the list of messages should be.", "messages: Input should be a valid list")
+    known = None if replies is None else plain(replies)[0]
+    return Conversation(request, is_request, *merge(messages), faults, replies=known if isinstance(known, list) else None)
 
 
 def describe(value) -> str:
@@ -84,5 +96,5 @@ def describe(value) -> str:
     return names.get(type(value), f"a {type(value).__name__}")
 
 
-def _misfit(why) -> Conversation:
-    return Conversation({}, False, [], [], [], misfit=why)
+def _misfit(saw, api) -> Conversation:
+    return Conversation({}, False, [], [], [], misfit=Misfit(saw, api))

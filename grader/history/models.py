@@ -9,8 +9,9 @@ import re
 MODEL = "claude-sonnet-5"
 
 _FAMILIES = "opus|sonnet|haiku|fable|mythos"
-_NEW_NAME = re.compile(rf"({_FAMILIES})-(\d+)(?:[-.](\d{{1,2}}))?(?!\d)")  # claude-sonnet-4-5-20250929
-_OLD_NAME = re.compile(rf"claude-(\d+)(?:[-.](\d{{1,2}}))?-(?:{_FAMILIES}|instant)")  # claude-3-5-haiku-latest
+_NUMBER = r"(\d{1,2})(?!\d)(?:[-.](\d{1,2})(?!\d))?"  # not the date behind it
+_NEW_NAME = re.compile(rf"({_FAMILIES})-{_NUMBER}")  # claude-sonnet-4-5-20250929
+_OLD_NAME = re.compile(rf"claude-{_NUMBER}-(?:{_FAMILIES})")  # claude-3-5-haiku-20241022
 
 # The first version of each family that has the property.
 _SYSTEM_ROLE_FROM = {"opus": (4, 8), "sonnet": (5, 0), "haiku": (5, 0), "fable": (5, 0), "mythos": (5, 0)}

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, MappingView, Sequence, Set
 from dataclasses import dataclass
 from math import isfinite
 
+NOT_JSON = "The request body is not valid JSON"
+HALF_CHARACTER = f"{NOT_JSON}: no low surrogate in string"
 MAX_DEPTH = 200  # far deeper than any real history; it keeps the walk inside Python's recursion limit
 
 
@@ -22,10 +24,11 @@ UNSENDABLE = _Unsendable()
 
 @dataclass(frozen=True)
 class Fault:
-    """A value that JSON has no room for: its path from the top, and what it is in words."""
+    """A value that can't be sent: its path from the top, what it is in words, and what the API says if it gets it all the same."""
 
     path: tuple
     what: str
+    api: str | None = None
 
 
 def plain(value) -> tuple[object, list[Fault]]:
@@ -48,7 +51,7 @@ class _Reader:
         if value is None or kind is bool or kind is int:
             return value
         if kind is float:
-            return value if isfinite(value) else self._fault(trail, f"the number {value}, which JSON does not have")
+            return value if isfinite(value) else self._fault(trail, f"the number {value}, which JSON does not have", NOT_JSON)
         if kind is dict or kind is list:
             return self._container(value, trail)
         return self._other(value, trail)
@@ -57,7 +60,7 @@ class _Reader:
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:
-            return self._fault(trail, "text with half of a character in it (a lone surrogate)")
+            return self._fault(trail, "text with half of a character in it (a lone surrogate)", HALF_CHARACTER)
         return value
 
     def _container(self, value, trail):
@@ -137,12 +140,12 @@ class _Reader:
             return self._fault(trail, f"a {type(value).__name__}, which can't be sent as JSON")
         return self._container(content, trail)
 
-    def _fault(self, trail, what):
+    def _fault(self, trail, what, api=None):
         path = []
         while trail:
             trail, key = trail
             path.append(key)
-        self.faults.append(Fault(tuple(reversed(path)), what))
+        self.faults.append(Fault(tuple(reversed(path)), what, api))
         return UNSENDABLE
 
 

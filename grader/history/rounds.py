@@ -1,5 +1,6 @@
 """Which result answers which call: an assistant turn, and the user turn right after it."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from grader.history.turns import Block, Turn
@@ -17,13 +18,39 @@ class Round:
 
     @property
     def ids(self) -> set[str]:
+        """The ids of the calls."""
         return {call.text("id") for call in self.calls} - {None}
 
     @property
+    def open(self) -> list[Block]:
+        """The calls that no result of this round answers."""
+        answered = {result.text("tool_use_id") for result in self.results}
+        return [call for call in self.calls if call.text("id") is not None and call.text("id") not in answered]
+
+    @property
     def answers(self) -> list[Block]:
-        """The results that answer a call of this round."""
+        """The results that answer a call, in order."""
         ids = self.ids
         return [result for result in self.results if result.text("tool_use_id") in ids]
+
+    @property
+    def strays(self) -> list[Block]:
+        """The results that answer no call: no id, or one that no call has."""
+        ids = self.ids
+        return [result for result in self.results if result.text("tool_use_id") not in ids]
+
+    @property
+    def repeats(self) -> list[Block]:
+        """Further results for an id that has one already. An id that two calls share is the fault of the calls."""
+        shared = {id for id, number in Counter(call.text("id") for call in self.calls).items() if number > 1}
+        seen: set = set(shared)
+        found = []
+        for result in self.answers:
+            id = result.text("tool_use_id")
+            if id in seen and id not in shared:
+                found.append(result)
+            seen.add(id)
+        return found
 
 
 def pair(spoken: list[Turn]) -> list[Round]:

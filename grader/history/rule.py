@@ -15,6 +15,9 @@ from typing import Any, Callable, Iterable
 from grader.history.violation import SEVERITIES, Violation
 
 
+LONGEST = 400  # characters of what was seen: a name or an id can be of any length
+
+
 @dataclass(frozen=True)
 class Finding:
     """What a check yields: a place in words, what was seen, what to do, and what the API's text has to be filled with."""
@@ -33,6 +36,8 @@ def found(at, saw: str, help: str, *, api: str | None = None, **fields) -> Findi
     ``at`` is a string, or a place of a conversation (it has ``where``, ``order`` and ``fields``). ``api`` replaces the rule's own
     template where one rule has several texts. ``fields`` fill the template.
     """
+    if len(saw) > LONGEST:
+        saw = f"{saw[:LONGEST]}..."
     if isinstance(at, str):
         return Finding(at, saw, help, api=api, fields=fields)
     return Finding(at.where, saw, help, order=at.order, api=api, fields={**at.fields, **fields})

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+ROLES = ("user", "assistant", "system")
+
 
 @dataclass(frozen=True)
 class Place:

@@ -1,0 +1,154 @@
+"""A rule in words: as plain text for the shell, and as pages for docs/rules."""
+
+import json
+from pathlib import Path
+
+from grader.history.rule import RULES, Rule
+
+FAMILIES = {
+    "P": "Calls and results",
+    "E": "Empty messages and endings",
+    "R": "Roles and shapes",
+    "T": "Thinking",
+    "S": "Server tools",
+    "C": "Cache marks",
+    "L": "The loop",
+    "G": "Stop gates",
+    "N": "What the loop returns",
+}
+MEANING = {
+    "refused": "The API answers 400.",
+    "harmful": "The API accepts it, but the loop is broken or the model gets worse.",
+    "advice": "It works. There is a better way.",
+}
+
+_PAGE = """\
+# {{ rule.code }} {{ rule.name }}
+
+**{{ rule.severity }}**: {{ meaning }} Chapter {{ rule.chapter }}.
+
+{{ rule.doc }}
+{% if rule.api %}
+## What the API says
+
+```text
+{{ rule.api }}
+```
+{% endif %}{% if rule.replies is not none %}
+## Before the examples
+
+The API had returned:
+
+```json
+{{ rule.replies | pretty }}
+```
+{% endif %}{% if rule.bad is not none %}
+## Wrong
+
+```json
+{{ rule.bad | pretty }}
+```
+{% endif %}{% if rule.good is not none %}
+## Right
+
+```json
+{{ rule.good | pretty }}
+```
+{% endif %}{% if rule.sources %}
+## Where this comes from
+{% for source in rule.sources %}
+- {{ source }}
+{%- endfor %}
+{% endif %}
+"""
+
+_INDEX = """\
+# Rules
+
+Each rule has a code, and a severity that says what happens:
+{% for word, meaning in meanings.items() %}
+- **{{ word }}**: {{ meaning }}
+{%- endfor %}
+
+`python -m grader explain P01` prints a rule in the shell. These pages are made from the rules' declarations by `python -m grader build`.
+{% for family, rules in families %}
+## {{ family }}
+
+| rule | severity | chapter | in one sentence |
+| --- | --- | --- | --- |
+{% for rule in rules -%}
+| [{{ rule.code }} {{ rule.name }}]({{ rule.code }}.md) | {{ rule.severity }} | {{ rule.chapter }} | {{ rule | first_sentence | replace("|", "\\\\|") }} |
+{% endfor %}
+{%- endfor -%}
+"""
+
+
+def explain(code: str, rules: dict[str, Rule] = RULES) -> str:
+    """Return the text of one rule, for the shell. ``code`` is a code or a name, in any case. Raises KeyError for an unknown one."""
+    wanted = code.strip().lower()
+    rule = next((rule for rule in rules.values() if wanted in (rule.code.lower(), rule.name)), None)
+    if rule is None:
+        raise KeyError(code)
+    parts = [f"{rule.code} {rule.name}  ({rule.severity}, chapter {rule.chapter})", MEANING[rule.severity], rule.doc]
+    if rule.api:
+        parts.append(f"The API says:\n  {rule.api}")
+    for title, example in (("The API had returned", rule.replies), ("Wrong", rule.bad), ("Right", rule.good)):
+        if example is not None:
+            parts.append(f"{title}:\n{_indented(_pretty(_messages(example)))}")
+    return "\n\n".join(parts) + "\n"
+
+
+def write_pages(folder: Path, rules: dict[str, Rule] = RULES) -> list[Path]:
+    """Write a page for each rule and an index into ``folder``, and remove pages of rules that are gone. Return what was written.
+
+    The same rules always give the same bytes.
+    """
+    from jinja2 import Environment, StrictUndefined  # late: only this function needs it
+
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    environment.filters |= {"pretty": _pretty, "first_sentence": _first_sentence}
+    ordered = [rules[code] for code in sorted(rules)]
+    pages = {f"{rule.code}.md": environment.from_string(_PAGE).render(rule=rule, meaning=MEANING[rule.severity]) for rule in ordered}
+    families = [(title, [rule for rule in ordered if rule.code[0] == letter]) for letter, title in FAMILIES.items()]
+    families = [family for family in families if family[1]]
+    pages["index.md"] = environment.from_string(_INDEX).render(families=families, meanings=MEANING)
+    folder.mkdir(parents=True, exist_ok=True)
+    for stale in set(folder.glob("*.md")) - {folder / name for name in pages}:
+        stale.unlink()
+    for name, content in pages.items():
+        (folder / name).write_text(content, encoding="utf-8", newline="\n")
+    return [folder / name for name in pages]
+
+
+def _first_sentence(rule: Rule) -> str:
+    paragraph = rule.doc.partition("\n\n")[0].replace("\n", " ")
+    return paragraph.partition(". ")[0].removesuffix(".") + "."
+
+
+def _messages(example):
+    """An example without the model and the limit that every request has, where they play no part."""
+    if isinstance(example, dict) and set(example) == {"model", "max_tokens", "messages"}:
+        return {"messages": example["messages"]}
+    return example
+
+
+def _pretty(example) -> str:
+    """JSON with short values on one line, so that a message reads as a message."""
+    return _laid_out(example, "")
+
+
+def _laid_out(value, indent: str) -> str:
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(flat) <= 100 or not isinstance(value, (dict, list)):
+        return flat
+    inner = f"{indent}  "
+    if isinstance(value, dict):
+        items = [f"{json.dumps(key)}: {_laid_out(item, inner)}" for key, item in value.items()]
+    else:
+        items = [_laid_out(item, inner) for item in value]
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{closing}"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())
