@@ -43,7 +43,7 @@ print("model:", model(task))
 # The terminal is a toy: it plays a folder with three files and can touch nothing on your machine.
 #
 # The model is a stand-in: four lines, written in advance and chosen by what you tell it. It has one thing in common with a real
-# model, and this chapter is about that one thing. **It knows what you hand it, and nothing else.**
+# model, and this chapter is about that one thing. **Of this shop it knows what you hand it, and nothing else.**
 #
 # ## Your turn, three times
 #
@@ -76,8 +76,11 @@ valid from: 2025-11-30 02:14
 valid until: 2026-11-30 02:14""",
 ]
 # END SOLUTION
-for text in [task, *pasted]:
-    print("model:", model(text), end="\n\n")
+told = task
+print("model:", model(told))
+for output in pasted:
+    told = told + "\n" + output
+    print("\nmodel:", model(told))
 
 # %% tags=["check"] exercise="three-turns"
 check("three-turns", pasted)
@@ -85,8 +88,7 @@ check("three-turns", pasted)
 # %% [markdown]
 # The first command had to come first: before it, the model didn't know that `orders.log` exists. And the third request named two
 # files. You knew at once which one to print. Keep that in mind for chapter 2.
-
-# %% [markdown]
+#
 # ## What did you do?
 #
 # Before you read on: how many times did you carry text between the model and the terminal? Count both directions together. The task
@@ -103,7 +105,8 @@ check("carried", carried)
 
 # %% [markdown]
 # Look at those trips once more. You decided nothing. The model chose each command, and it chose when to stop. You read, ran, copied and
-# pasted, until there was nothing more to run. That is a loop, and you were it.
+# pasted, until there was nothing more to run. And each time the model was told everything anew, from the task on: look at `told` in the
+# cell above. That is a loop, and you were it.
 #
 # ## The list
 #
@@ -125,15 +128,13 @@ show(opening)
 # ## Break it
 #
 # What happens when the list is wrong? Let's ask. The client below is the real Python client of the API. At its other end is a
-# script instead of a model: prepared answers in a real reply's shape. A list that the API refuses is refused here too, with
-# the API's own words. In these texts, `messages.0` is the first message.
+# script instead of a model. It has one prepared reply, and gives it to any list that the API would accept. What the API refuses is
+# refused here too, in the API's own words. In these texts, `messages.0` is the first message.
 
 # %%
-client = scenario("ch01-bakery-log").client()
-
-
 def send(messages):
     """Send the list; print the reply, or the reason why there is none."""
+    client = scenario("ch01-bakery-log").client()
     try:
         reply = client.messages.create(model=MODEL, max_tokens=1024, messages=messages)
         print("model:", reply.content[0].text)

@@ -95,7 +95,8 @@ print("usage:      ", reply.usage.input_tokens, "in,", reply.usage.output_tokens
 # - `usage` counts tokens, the pieces of text that you pay for, read and written. You wrote 9 words; the other tokens of the input are mostly the tool definition and a text that the API adds when
 #   there are tools.
 #
-# (In this course, replies have the exact shape of recorded ones. Their words and token counts were written by hand.)
+# (In this course, replies have the exact shape of recorded ones. Their words and token counts were written by hand. Each scenario has a few
+# of them and then it ends. To start anew, run the cell with `scenario(…)` in it and the cells that follow.)
 #
 # ## Predict
 #
