@@ -111,7 +111,8 @@ check("carried", carried)
 # ## The list
 #
 # A real model sits behind the Messages API, and the API keeps nothing of a conversation between two requests. Each request has to
-# bring all of it, from the first word. It travels as a list called `messages`: the **history**.
+# bring all of it, from the first word. A long string like `told` loses who said what, so it travels as a list called `messages`:
+# the **history**.
 #
 # A message has a `role` and a `content`. What the model said has the role `assistant`. All that reaches it from outside has the
 # role `user`, whether a person typed it or a terminal printed it.
