@@ -37,7 +37,7 @@ def execute(notebook: dict, folder: Path, name: str) -> dict:
     try:
         client.execute()
     except CellExecutionError as error:
-        raise CourseError(f"{name}: a cell of the solved notebook fails: {error.ename}: {error.evalue}") from error
+        raise CourseError(f"{name}: {_failed_cell(ran)} fails when solved: {error.ename}: {error.evalue}") from error
     except (CellTimeoutError, DeadKernelError) as error:
         raise CourseError(f"{name}: the solved notebook does not run through: {error}") from error
     ran_cells = [_settle(cell, name) for cell in ran["cells"]]
@@ -101,6 +101,12 @@ def _texts(output: dict):
         yield from output["traceback"]
     else:
         yield from (value for value in output["data"].values() if isinstance(value, str))
+
+
+def _failed_cell(ran: dict) -> str:
+    """The cell that stopped the run: the last one that raised."""
+    failed = [cell for cell in ran["cells"] if any(out["output_type"] == "error" for out in cell.get("outputs", ()))]
+    return _first_line(failed[-1]) if failed else "a cell"
 
 
 def _first_line(cell: dict) -> str:

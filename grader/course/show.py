@@ -6,7 +6,6 @@ opened before it runs keeps tables and drops scripts and styles.
 
 import html
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,10 +1,11 @@
 """A small course on disk, so that a test of the build doesn't hang on the text of a real chapter."""
 
-from textwrap import dedent
+import shutil
+from pathlib import Path
 
 import pytest
 
-from grader.course.build import Folders
+from grader.course.build import Folders, build
 
 COURSE = """
 [[chapter]]
@@ -39,6 +40,13 @@ CHAPTER = '''
 
 # %%
 import ipywidgets
+
+
+def check(name, value):
+    """A stand-in: the build doesn't care what check says."""
+    return name
+
+
 print("one")
 print("two")
 ipywidgets.HTML("<b>bold</b>")
@@ -76,13 +84,34 @@ check("guess", guess)
 '''
 
 
+def folders_in(root: Path) -> Folders:
+    return Folders(root / "chapters", root / "notebooks", root / "solutions")
+
+
 @pytest.fixture
 def small_course(tmp_path):
-    """Folders with one small chapter, not built yet. Its check is a stand-in: the build doesn't care what check says."""
-    folders = Folders(tmp_path / "chapters", tmp_path / "notebooks", tmp_path / "solutions")
-    folders.chapters.mkdir()
-    (folders.chapters / "course.toml").write_text(COURSE, encoding="utf-8")
-    stand_in = 'def check(name, value):\n    """Say what was handed in."""\n    return name'
-    text = CHAPTER.replace("import ipywidgets\n", f"import ipywidgets\n{dedent(stand_in)}\n")
-    (folders.chapters / "01_small.py").write_text(text, encoding="utf-8")
-    return folders
+    """Folders with one small chapter, not built yet."""
+    write_small_course(tmp_path)
+    return folders_in(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def built_once(tmp_path_factory):
+    """The same, built. Kernels are slow to start, so it is built once."""
+    root = tmp_path_factory.mktemp("built")
+    write_small_course(root)
+    build(folders=folders_in(root))
+    return root
+
+
+@pytest.fixture
+def built(built_once, tmp_path):
+    """A copy of the built course, to change at will."""
+    shutil.copytree(built_once, tmp_path, dirs_exist_ok=True)
+    return folders_in(tmp_path)
+
+
+def write_small_course(root: Path) -> None:
+    (root / "chapters").mkdir()
+    (root / "chapters" / "course.toml").write_text(COURSE, encoding="utf-8")
+    (root / "chapters" / "01_small.py").write_text(CHAPTER, encoding="utf-8")

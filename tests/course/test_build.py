@@ -1,4 +1,5 @@
-"""chapters/ -> notebooks/ and solutions/: the same bytes each time, valid, and without solutions where learners look."""
+"""chapters/ -> notebooks/ and solutions/: the same bytes each time, valid, and without solutions where learners
+look."""
 
 import json
 import re
@@ -15,12 +16,6 @@ from grader.course.execute import refuse_unstable, settle_outputs
 from grader.course.percent import parse
 
 
-@pytest.fixture
-def built(small_course):
-    build(folders=small_course)
-    return small_course
-
-
 def read(folder):
     return nbformat.read(folder / "01_small.ipynb", as_version=4)
 
@@ -32,7 +27,7 @@ def edit(folders, old, new):
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_a_course_is_built_once_and_then_the_same(built):
+def test_a_course_is_the_same_bytes_each_time(built):
     first = {path: path.read_bytes() for folder in (built.notebooks, built.solutions) for path in folder.iterdir()}
     assert sorted(path.parent.name for path in first) == ["notebooks", "solutions"]
     for path in first:
@@ -171,7 +166,7 @@ def test_a_chapter_that_does_not_fit_course_toml_is_refused(small_course, old, n
 
 def test_a_solution_that_fails_stops_the_build_and_names_the_error(small_course):
     edit(small_course, "guess = 42", "guess = 42 / 0")
-    with pytest.raises(CourseError, match="01_small: a cell of the solved notebook fails: ZeroDivisionError"):
+    with pytest.raises(CourseError, match="01_small: '# BEGIN SOLUTION' fails when solved: ZeroDivisionError"):
         build(folders=small_course)
     assert not (small_course.solutions / "01_small.ipynb").exists()
 

@@ -50,7 +50,8 @@ def test_markers_that_do_not_fit_are_refused(source, word):
         stubbed(source, "x")
 
 
-# \r and friends would be line ends to a reader of the file, not to Python's tokenizer: chapters are read with universal newlines.
+# \r and friends would be line ends to a reader of the file, not to Python's tokenizer: chapters are read with
+# universal newlines.
 code_lines = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n\r")), max_size=5)
 
 
