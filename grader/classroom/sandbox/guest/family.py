@@ -1,0 +1,47 @@
+"""Processes below a process, from /proc: how much memory they have, and who they are."""
+
+import os
+
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def children(pid: int) -> list[int]:
+    """The children of all threads of a process; [] when it is gone."""
+    found = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+                found += [int(word) for word in file.read().split()]
+    except OSError:
+        pass
+    return found
+
+
+def descendants(pid: int, most: int = 1000) -> list[int]:
+    """The process and all below it, as they are at this moment."""
+    found, todo = [], [pid]
+    while todo and len(found) < most:
+        one = todo.pop()
+        found.append(one)
+        todo += children(one)
+    return found
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that are not from files: its own and shared ones. 0 when it is gone."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return 0
+    kilobytes = [int(line.split()[1]) for line in lines if line.startswith(("RssAnon:", "RssShmem:"))]
+    return sum(kilobytes) * 1024
+
+
+def quick_resident(pid: int) -> int:
+    """Bytes of memory, those from files too: cheaper to read than ``resident`` and never less."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * _PAGE
+    except (OSError, IndexError, ValueError):
+        return 0

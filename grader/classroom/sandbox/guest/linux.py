@@ -1,0 +1,116 @@
+"""The few Linux calls that Python 3.11 does not have, by ctypes. Each raises OSError when the kernel says no."""
+
+import ctypes
+import functools
+import os
+
+CLONE_NEWNS = 0x00020000
+CLONE_NEWIPC = 0x08000000
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWPID = 0x20000000
+CLONE_NEWNET = 0x40000000
+
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
+_PR_SET_KEEPCAPS = 8
+_PR_CAPBSET_DROP = 24
+_PR_SET_NO_NEW_PRIVS = 38
+_PR_SET_CHILD_SUBREAPER = 36
+_CAPABILITY_VERSION_3 = 0x20080522
+_LAST_CAPABILITY = 63
+_CAP_DAC_READ_SEARCH = 2
+
+
+@functools.cache
+def _libc():
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _checked(result: int, what: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+    return result
+
+
+def unshare(flags: int) -> None:
+    """Move this process into new namespaces."""
+    _checked(_libc().unshare(ctypes.c_int(flags)), "unshare")
+
+
+def mount_tmpfs(target: str, options: str, flags: int = 0) -> None:
+    """Lay an empty folder of its own over ``target``."""
+    flags |= MS_NOSUID | MS_NODEV
+    result = _libc().mount(b"tmpfs", os.fsencode(target), b"tmpfs", ctypes.c_ulong(flags), options.encode())
+    _checked(result, f"mount {target}")
+
+
+def prctl(option: int, value: int = 0) -> int:
+    zero = ctypes.c_ulong(0)
+    return _checked(_libc().prctl(ctypes.c_int(option), ctypes.c_ulong(value), zero, zero, zero), "prctl")
+
+
+def prctl_pointer(option: int, value: int, pointer) -> int:
+    return _checked(_libc().prctl(ctypes.c_int(option), ctypes.c_ulong(value), pointer, ctypes.c_ulong(0), ctypes.c_ulong(0)), "prctl")
+
+
+def syscall(number: int, *arguments) -> int:
+    return _checked(_libc().syscall(ctypes.c_long(number), *arguments), f"syscall {number}")
+
+
+def no_new_privileges() -> None:
+    """No program that this process starts can have more rights than it has."""
+    prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def dumpable() -> None:
+    """Have this process own its files in /proc again: the kernel gave them to root when the user was changed."""
+    prctl(_PR_SET_DUMPABLE, 1)
+
+
+def become_subreaper() -> None:
+    """Orphans among the descendants of this process become its children."""
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def die_with_parent(signal_number: int) -> None:
+    """Have the kernel send this signal when the thread that forked this process ends."""
+    prctl(_PR_SET_PDEATHSIG, signal_number)
+
+
+def become(user: int, keep_reading: bool) -> None:
+    """Stop being root. ``keep_reading``: files of others may still be read, as far as other walls allow. Raises OSError."""
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    if keep_reading:
+        prctl(_PR_SET_KEEPCAPS, 1)
+    os.setresuid(user, user, user)
+    if keep_reading:
+        _set_capabilities(1 << _CAP_DAC_READ_SEARCH)
+
+
+class _Header(ctypes.Structure):
+    _fields_ = [("version", ctypes.c_uint32), ("pid", ctypes.c_int)]
+
+
+class _Sets(ctypes.Structure):
+    _fields_ = [("effective", ctypes.c_uint32), ("permitted", ctypes.c_uint32), ("inheritable", ctypes.c_uint32)]
+
+
+def drop_capabilities() -> None:
+    """Give up all capabilities, for good."""
+    for capability in range(_LAST_CAPABILITY + 1):
+        try:
+            prctl(_PR_CAPBSET_DROP, capability)
+        except OSError:
+            break  # past the last one that this kernel knows, or none to drop
+    _set_capabilities(0)
+
+
+def _set_capabilities(low: int) -> None:
+    """Have these of the first 32 capabilities, and none besides."""
+    header, sets = _Header(_CAPABILITY_VERSION_3, 0), (_Sets * 2)()
+    sets[0].effective = sets[0].permitted = low
+    _checked(_libc().capset(ctypes.byref(header), ctypes.byref(sets)), "capset")

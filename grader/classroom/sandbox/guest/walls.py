@@ -1,0 +1,81 @@
+"""What shuts a submission in, in the order in which it must happen."""
+
+import os
+import signal
+import tempfile
+
+from . import landlock, linux, rlimits, seccomp
+
+_LEARNER = 1000  # the user that a submission sees itself as
+TMP = "/tmp"
+_NAMESPACES = linux.CLONE_NEWUSER | linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWIPC | linux.CLONE_NEWNET
+
+
+def enter_namespaces(disk: int) -> None:
+    """Move this process into namespaces of its own; its next child is the first process of the new pid namespace.
+
+    The new mount namespace has an empty /tmp of ``disk`` bytes and an empty /proc: no process outside can be seen or named.
+    Raises OSError.
+    """
+    user, group = os.getuid(), os.getgid()
+    linux.unshare(_NAMESPACES)
+    _write("/proc/self/setgroups", "deny")
+    _write("/proc/self/uid_map", f"{_LEARNER} {user} 1")
+    _write("/proc/self/gid_map", f"{_LEARNER} {group} 1")
+    linux.mount_tmpfs(TMP, f"size={disk},nr_inodes=4096,mode=700")
+    linux.mount_tmpfs("/proc", "size=4k,nr_inodes=2,mode=555", linux.MS_RDONLY)
+
+
+def shut(order: dict, mode: str, readable: list[str]) -> list[str]:
+    """Lower this process to what a submission may do. In: the order to spawn (caps, home, become), the isolation and, for isolation
+    "process", the paths that may be read. Out: the names of the walls that stand. Raises OSError.
+    """
+    settle(order["home"])
+    caps, walls = order["caps"], []
+    if mode == "bubblewrap":
+        linux.drop_capabilities()
+        walls.append("namespaces")
+    else:
+        os.setsid()
+        user = os.getuid() if order["become"] is None else order["become"]
+        caps = caps | {"processes": caps["processes"] + _tasks_of(user)}
+        if landlock.apply(readable, [order["home"], "/dev/null"]):
+            walls.append("landlock")
+        if order["become"] is not None:
+            linux.become(order["become"], keep_reading="landlock" in walls)
+            walls.append("user")
+        linux.die_with_parent(signal.SIGKILL)
+    linux.no_new_privileges()
+    rlimits.apply(caps)
+    walls.append("rlimits")
+    if seccomp.apply():
+        walls.append("seccomp")
+    if not os.access(os.__file__, os.R_OK):
+        raise OSError("the Python installation cannot be read by an ordinary user; run the grader as one, not as root")
+    return walls
+
+
+def settle(home: str) -> None:
+    """Make ``home`` the working folder and the place for temporary files."""
+    os.chdir(home)
+    os.umask(0o077)
+    os.environ |= {"HOME": home, "TMPDIR": home}
+    tempfile.tempdir = None  # forget what was looked up before the fork
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def _tasks_of(user: int) -> int:
+    """How many threads this user has: without a user namespace the kernel counts them all against the cap."""
+    count = 0
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                if os.stat(f"/proc/{name}").st_uid == user:
+                    count += len(os.listdir(f"/proc/{name}/task"))
+            except OSError:
+                continue  # it ended meanwhile
+    return count

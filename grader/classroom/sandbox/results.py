@@ -1,0 +1,93 @@
+"""What a run in the sandbox gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.classroom.sandbox.outcome import Ending
+from grader.replay.transcript import Transcript
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """How a submission is kept apart. ``name``: "bubblewrap" (namespaces), "process" (Linux without them) or "plain" (a fresh
+    interpreter). ``walls``: what the submission's process said that stands. ``why_not_stronger``: one sentence, or empty.
+    """
+
+    name: str
+    walls: tuple[str, ...] = ()
+    why_not_stronger: str = ""
+
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether it holds against malice, not only against accidents."""
+        return self.name == "bubblewrap"
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play a scenario to the submission's function of this name. ``scenario``: a Scenario. ``limits``: None for the scenario's own."""
+
+    scenario: Any
+    seed: int
+    function: str = "run_agent"
+    limits: dict | None = None
+
+
+@dataclass(frozen=True)
+class Call:
+    """Call a function of the submission with plain data."""
+
+    function: str
+    args: tuple = ()
+    kwargs: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Value:
+    """Read a variable of the submission."""
+
+    name: str
+
+
+Job = Play | Call | Value
+
+
+@dataclass
+class JobResult:
+    """How one job ended.
+
+    ``transcript``: for a Play, the evidence, with the claim or the crash filled in, as ``grader.replay.play`` makes it; None when the
+    function was missing, the run was never begun or the grader failed. ``value``: for a Call or Value that came back. Crash, claim and
+    value are the submission's own words.
+    """
+
+    job: Job
+    ending: Ending
+    transcript: Transcript | None = None
+    value: Any = None
+    missing: bool = False
+    seconds: float = 0.0
+
+    @property
+    def outcome(self) -> str:
+        return self.ending.outcome
+
+
+@dataclass
+class SubmissionResult:
+    """One submission, all its jobs.
+
+    ``loading``: how the run of its cells ended. ``notes``: statements that failed there, ``{"cell", "line", "type", "message", "kind"}``.
+    ``output``: what it printed, cut. All texts in it are a stranger's. ``cpu_s``: CPU seconds of its processes.
+    """
+
+    name: str
+    isolation: Isolation
+    loading: Ending
+    notes: list[dict] = field(default_factory=list)
+    jobs: list[JobResult] = field(default_factory=list)
+    output: str = ""
+    cpu_s: float = 0.0
+    seconds: float = 0.0

@@ -1,0 +1,87 @@
+"""What a submission can see of the file system: an interpreter and its packages, read-only, and nothing of the course but code."""
+
+import os
+import sys
+from pathlib import Path
+
+from grader import places
+
+_PACKAGE = Path(places.__file__).resolve().parent
+_SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+_CODE = ("places.py", "history", "replay", "classroom/sandbox/guest")
+_INSIDE = Path("/sandbox/grader")
+
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "HOME": "/tmp",
+    "TMPDIR": "/tmp",
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONNOUSERSITE": "1",
+    "PYTHONSAFEPATH": "1",
+    "MALLOC_ARENA_MAX": "2",
+}  # nothing of the grader's own environment
+
+
+def package(in_tree: bool) -> Path:
+    """Where the grader's code is for a submission: inside bubblewrap's tree, or as it lies."""
+    return _INSIDE if in_tree else _PACKAGE
+
+
+def interpreter() -> list[str]:
+    """The paths that Python needs to run."""
+    wanted = dict.fromkeys([*_SYSTEM, sys.base_prefix, sys.exec_prefix, sys.prefix])
+    return [path for path in wanted if os.path.exists(path)]
+
+
+def secrets(more: tuple[Path, ...] = ()) -> list[Path]:
+    """What no submission may read, wherever it lies: the course's data, and what the caller adds."""
+    ours = (places.ROOT, _PACKAGE, places.FIXTURES, places.SOLUTIONS, places.CHAPTERS, places.NOTEBOOKS)
+    return [Path(path).resolve() for path in (*ours, *more)]
+
+
+def bubblewrap_arguments(hidden: tuple[Path, ...] = ()) -> list[str]:
+    """bwrap's arguments for the tree: read-only binds, and empty folders over secrets that lie below a bind."""
+    binds = interpreter()
+    places_in_order = [(path, ["--ro-bind", path, path]) for path in binds]
+    end: list[str] = []
+    for secret in secrets(hidden):
+        if any(secret.is_relative_to(os.path.realpath(path)) for path in binds) and secret.exists():
+            if secret.is_dir():
+                places_in_order.append((str(secret), ["--perms", "0755", "--tmpfs", str(secret)]))
+                end += ["--remount-ro", str(secret)]
+            else:
+                places_in_order.append((str(secret), ["--ro-bind", "/dev/null", str(secret)]))
+    places_in_order.sort(key=lambda place: len(Path(place[0]).parts))  # what lies deeper is laid on top
+    for name in _CODE:
+        places_in_order.append((str(_INSIDE / name), ["--ro-bind", str(_PACKAGE / name), str(_INSIDE / name)]))
+    for path in _DEVICES:
+        places_in_order.append((path, ["--dev-bind", path, path]))
+    words: list[str] = []
+    for path, arguments in places_in_order:
+        for parent in reversed(Path(path).parents[:-1]):  # bwrap's own would be closed to everybody but root
+            words += ["--perms", "0755", "--dir", str(parent)]
+        words += arguments
+    return words + end
+
+
+def readable(hidden: tuple[Path, ...] = ()) -> list[str]:
+    """The same for Landlock, which knows no exceptions: a folder that holds a secret is named child by child."""
+    paths = [Path(path) for path in (*interpreter(), *_DEVICES, *(_PACKAGE / name for name in _CODE))]
+    shut = [secret for secret in secrets(hidden) if secret.exists()]
+    code = [_PACKAGE / name for name in _CODE]
+    found = [str(one) for path in paths for one in _without(path.resolve(), shut, code)]
+    return list(dict.fromkeys(found))
+
+
+def _without(path: Path, shut: list[Path], code: list[Path]) -> list[Path]:
+    if path in code:
+        return [path]
+    if path in shut:
+        return []
+    if not any(secret.is_relative_to(path) for secret in shut):
+        return [path]
+    return [one for child in sorted(path.iterdir()) for one in _without(child, shut, code)]
