@@ -6,6 +6,8 @@ import json
 from grader.history.plain import plain
 from grader.judging.exercises.arguments import Calls, build
 from grader.judging.exercises.fixtures import FixtureError, read_fixture
+from grader.judging.exercises.properties import PROPERTIES
+from grader.judging.exercises.properties.declare import try_property
 from grader.judging.pieces import brief, result_content
 from grader.judging.report import CheckReport, ExerciseReport, exercise_report
 from grader.judging.rules.values import finding
@@ -29,6 +31,8 @@ def grade_function(exercise, value, *, seed: int) -> ExerciseReport:
         checks.append(check)
         if check.verdict == "not_attempted" and len(checks) == 1:
             break
+    if not all(check.verdict == "not_attempted" for check in checks):
+        checks += [try_property(PROPERTIES[name], exercise.name, value, seed=seed) for name in fixture.get("properties", [])]
     return exercise_report(exercise, checks, why=fixture.get("why", ""))
 
 
@@ -117,16 +121,20 @@ def _keywords(kwargs: dict) -> str:
 def _shown(case: dict) -> str:
     """A case's arguments as a person would name them: special values by what they are."""
 
-    def one(value):
-        if isinstance(value, dict):
-            for key, words in (("$block", "a block"), ("$message", "a reply"), ("$function", "a function")):
-                if key in value:
-                    return words
-            if value and all(isinstance(item, dict) and "$function" in item for item in value.values()):
-                return "{" + ", ".join(value) + "}"
-        return brief(value, 50)
+    return ", ".join(
+        [*map(shown_value, case.get("args", [])), *(f"{key}={shown_value(value)}" for key, value in case.get("kwargs", {}).items())]
+    )
 
-    return ", ".join([*map(one, case.get("args", [])), *(f"{key}={one(value)}" for key, value in case.get("kwargs", {}).items())])
+
+def shown_value(value) -> str:
+    """One argument as a person would name it."""
+    if isinstance(value, dict):
+        for key, words in (("$block", "a block"), ("$message", "a reply"), ("$function", "a function"), ("$folder", "a folder")):
+            if key in value:
+                return words
+        if value and all(isinstance(item, dict) and "$function" in item for item in value.values()):
+            return "{" + ", ".join(value) + "}"
+    return brief(value, 300 if isinstance(value, list) else 60)
 
 
 def _brief(value) -> str:

@@ -1,0 +1,8 @@
+"""Properties: what a function must keep for every input that is drawn, not for listed cases alone.
+
+A fixture names them (``"properties": ["finds-open-calls"]``). Each is declared beside its check, in a module of this package.
+"""
+
+from grader.judging.exercises.properties.declare import PROPERTIES, Property, holds
+
+__all__ = ["PROPERTIES", "Property", "holds"]
