@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import tests.judging.loops as loops
+from judging import loops
 from grader.cli import main
 
 LOOPS = Path(loops.__file__)

@@ -4,7 +4,7 @@ import pytest
 
 from grader.judging import LEVELS, grade_loop, render_html, render_text
 from grader.judging.exercises import loop
-from tests.judging import loops
+from judging import loops
 
 
 def test_a_right_loop_passes_with_all_points():
