@@ -224,8 +224,9 @@ check("answer", answer)
 # %% [markdown]
 # ## What people often believe
 #
-# - *"The model calls my function."* It can't reach your function. It writes a block; [the API returns it](https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview), and the rest is yours. You may also
-#   decide not to run it.
+# - *"The model calls my function."* It can't reach your function. It writes a block;
+#   [the API returns it](https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview), and the rest is yours. You may decide not to run
+#   it, but the call wants a result all the same.
 # - *"The model would notice a wrong result."* Sometimes it doubts one. But it has nothing to compare it with: what your result says is what it knows.
 # - *"A tool_result must be a string."* A string or a list of content blocks, so pictures can go back too. A dict or a number can't.
 # - *"A tool_use block means the input is right."* It has the form you asked for nearly always, and the values are still the model's
