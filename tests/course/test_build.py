@@ -155,7 +155,7 @@ def test_a_solved_notebook_that_never_ran_is_stale(built):
         ('# %% tags=["check"] exercise="guess"', "# %%", "needs one exercise cell, then one check cell"),
         ('tags=["exercise"] exercise="guess"', 'tags=["exercise"] exercise="gess"', "no exercise 'gess'"),
         ("guess = 42", "gess = 42", "should define guess"),
-        ("guess = ...  # a number", "guess = ... = 1", "the stub:39: not Python"),
+        ("guess = ...  # a number", "guess = ... = 1", "the stub:\\d+: not Python"),
     ],
 )
 def test_a_chapter_that_does_not_fit_course_toml_is_refused(small_course, old, new, word):

@@ -43,10 +43,26 @@ async def coroutine(*args, **kwargs):
 
 
 VALUES = {
-    "nothing": None, "dots": ..., "number": 3, "nan": float("nan"), "text": "x", "bytes": b"x", "empty list": [], "deep": {"a": [{}]},
-    "object": object(), "class": Hostile, "hostile": Hostile(), "module": sys, "lambda": lambda: 1, "crash": crash, "leave": leave,
-    "stub": stub, "coroutine": coroutine, "generator": (n for n in ()), "strange role": [{"role": 3, "content": {1: 2}}],
-}  # fmt: skip
+    "nothing": None,
+    "dots": ...,
+    "number": 3,
+    "nan": float("nan"),
+    "text": "x",
+    "bytes": b"x",
+    "empty list": [],
+    "deep": {"a": [{}]},
+    "object": object(),
+    "class": Hostile,
+    "hostile": Hostile(),
+    "module": sys,
+    "lambda": lambda: 1,
+    "crash": crash,
+    "leave": leave,
+    "stub": stub,
+    "coroutine": coroutine,
+    "generator": (n for n in ()),
+    "strange role": [{"role": 3, "content": {1: 2}}],
+}
 
 
 def assert_sound(result):

@@ -9,7 +9,8 @@ from grader.course.percent import Cell, parse
 def test_cells_with_their_headers():
     text = (
         "# a comment for authors\n\n# %% [markdown]\n# # Title\n#\n# text\n\n# %%\n\nx = 1\n\n\n"
-        '# %% tags=["exercise"] exercise="loop"\ny = 2\n# %% [markdown] tags=["hint"] summary="More, \\"please\\""\n# hint\n'
+        '# %% tags=["exercise"] exercise="loop"\ny = 2\n'
+        '# %% [markdown] tags=["hint"] summary="More, \\"please\\""\n# hint\n'
     )
     assert parse(text) == [
         Cell("markdown", "# Title\n\ntext", 3),

@@ -7,7 +7,18 @@ from hypothesis import strategies as st
 from grader.course.chapters import CourseError
 from grader.course.stubs import solved, stubbed
 
-LOOP = "def outer():\n    def inner(a):\n        # BEGIN SOLUTION\n        return a\n        # END SOLUTION\n    return inner"
+LOOP = """def outer():
+    def inner(a):
+        # BEGIN SOLUTION
+        return a
+        # END SOLUTION
+    return inner"""
+METHOD = """class A:
+    async def go(self):
+        x = 1
+        # BEGIN SOLUTION
+        return x
+        # END SOLUTION"""
 
 
 def test_in_a_function_the_stub_raises_and_names_the_function_around_it():
@@ -18,8 +29,7 @@ def test_in_a_function_the_stub_raises_and_names_the_function_around_it():
 
 
 def test_an_async_method_too():
-    source = "class A:\n    async def go(self):\n        x = 1\n        # BEGIN SOLUTION\n        return x\n        # END SOLUTION"
-    assert stubbed(source, "x").endswith('        x = 1\n        raise NotImplementedError("write go")')
+    assert stubbed(METHOD, "x").endswith('        x = 1\n        raise NotImplementedError("write go")')
 
 
 def test_stub_lines_take_the_place_with_their_spaces():
