@@ -68,20 +68,27 @@ def bubblewrap_arguments(hidden: tuple[Path, ...] = ()) -> list[str]:
     return words + end
 
 
-def readable(hidden: tuple[Path, ...] = ()) -> list[str]:
-    """The same for Landlock, which knows no exceptions: a folder that holds a secret is named child by child."""
+def readable(hidden: tuple[Path, ...] = ()) -> dict[str, list[str]]:
+    """The same for Landlock, which knows no exceptions: a folder that holds a secret is named child by child.
+
+    Out: ``{"read": paths, "list": folders of which only the names may be read}``; Python's imports list their folders.
+    """
     paths = [Path(path) for path in (*interpreter(), *_DEVICES, *(_PACKAGE / name for name in _CODE))]
     shut = [secret for secret in secrets(hidden) if secret.exists()]
-    code = [_PACKAGE / name for name in _CODE]
-    found = [str(one) for path in paths for one in _without(path.resolve(), shut, code)]
-    return list(dict.fromkeys(found))
+    found: dict[str, list[str]] = {"read": [], "list": [str(_PACKAGE)]}
+    for path in paths:
+        _sort(path.resolve(), shut, [_PACKAGE / name for name in _CODE], found)
+    return {kind: list(dict.fromkeys(names)) for kind, names in found.items()}
 
 
-def _without(path: Path, shut: list[Path], code: list[Path]) -> list[Path]:
+def _sort(path: Path, shut: list[Path], code: list[Path], found: dict[str, list[str]]) -> None:
     if path in code:
-        return [path]
-    if path in shut:
-        return []
-    if not any(secret.is_relative_to(path) for secret in shut):
-        return [path]
-    return [one for child in sorted(path.iterdir()) for one in _without(child, shut, code)]
+        found["read"].append(str(path))
+    elif path in shut:
+        return
+    elif any(secret.is_relative_to(path) for secret in shut):
+        found["list"].append(str(path))
+        for child in sorted(path.iterdir()):
+            _sort(child, shut, code, found)
+    else:
+        found["read"].append(str(path))

@@ -160,7 +160,7 @@ def settings(mode: str, hidden: tuple[Path, ...]) -> dict:
         "mode": mode,
         "become": NOBODY if in_tree and is_root() else None,
         "package": str(tree.package(in_tree)),
-        "readable": [] if in_tree else tree.readable(hidden),
+        "readable": {} if in_tree else tree.readable(hidden),
     }
 
 

@@ -18,10 +18,8 @@ def main() -> None:
 
         linux.become(settings["become"], keep_reading=False)
     warmup.prepare(settings["package"])
-    try:
-        worker.main(sock, order, lambda: _shut(order, settings))
-    finally:
-        os._exit(0)
+    worker.main(sock, order, lambda: _shut(order, settings))
+    os._exit(0)
 
 
 def _connected(door: str) -> socket.socket:

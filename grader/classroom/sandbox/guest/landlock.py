@@ -38,8 +38,11 @@ def abi() -> int:
         return 0
 
 
-def apply(readable: list[str], writable: list[str]) -> bool:
-    """Shut all of the file system but these paths, for good. False: no Landlock here, nothing done. Raises OSError."""
+def apply(readable: list[str], listable: list[str], writable: list[str]) -> bool:
+    """Shut all of the file system but these paths, for good. ``listable``: only the names in these folders and below can be seen.
+
+    False: no Landlock here, nothing done. Raises OSError.
+    """
     version = abi()
     if not version:
         return False
@@ -52,6 +55,8 @@ def apply(readable: list[str], writable: list[str]) -> bool:
     try:
         for path in readable:
             _allow(handle, path, READ & known)
+        for path in listable:
+            _allow(handle, path, READ_DIR & known)
         for path in writable:
             _allow(handle, path, known)
         linux.no_new_privileges()

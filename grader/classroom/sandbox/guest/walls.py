@@ -26,9 +26,9 @@ def enter_namespaces(disk: int) -> None:
     linux.mount_tmpfs("/proc", "size=4k,nr_inodes=2,mode=555", linux.MS_RDONLY)
 
 
-def shut(order: dict, mode: str, readable: list[str]) -> list[str]:
+def shut(order: dict, mode: str, readable: dict[str, list[str]]) -> list[str]:
     """Lower this process to what a submission may do. In: the order to spawn (caps, home, become), the isolation and, for isolation
-    "process", the paths that may be read. Out: the names of the walls that stand. Raises OSError.
+    "process", the paths that may be read (``tree.readable``). Out: the names of the walls that stand. Raises OSError.
     """
     settle(order["home"])
     caps, walls = order["caps"], []
@@ -36,10 +36,11 @@ def shut(order: dict, mode: str, readable: list[str]) -> list[str]:
         linux.drop_capabilities()
         walls.append("namespaces")
     else:
-        os.setsid()
+        if os.getsid(0) != os.getpid():
+            os.setsid()
         user = os.getuid() if order["become"] is None else order["become"]
         caps = caps | {"processes": caps["processes"] + _tasks_of(user)}
-        if landlock.apply(readable, [order["home"], "/dev/null"]):
+        if landlock.apply(readable["read"], readable["list"], [order["home"], "/dev/null"]):
             walls.append("landlock")
         if order["become"] is not None:
             linux.become(order["become"], keep_reading="landlock" in walls)
@@ -50,8 +51,7 @@ def shut(order: dict, mode: str, readable: list[str]) -> list[str]:
     walls.append("rlimits")
     if seccomp.apply():
         walls.append("seccomp")
-    if not os.access(os.__file__, os.R_OK):
-        raise OSError("the Python installation cannot be read by an ordinary user; run the grader as one, not as root")
+    _check_python()
     return walls
 
 
@@ -61,6 +61,14 @@ def settle(home: str) -> None:
     os.umask(0o077)
     os.environ |= {"HOME": home, "TMPDIR": home}
     tempfile.tempdir = None  # forget what was looked up before the fork
+
+
+def _check_python() -> None:
+    try:
+        os.close(os.open(os.__file__, os.O_RDONLY))
+    except PermissionError:
+        text = "the Python installation cannot be read by an ordinary user; run the grader as one, not as root"
+        raise OSError(text) from None
 
 
 def _write(path: str, text: str) -> None:

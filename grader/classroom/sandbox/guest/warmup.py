@@ -24,8 +24,15 @@ class _Echo:
 
 
 def prepare(package: str) -> None:
-    """Put the stand-in for ``import grader`` in place; see ``stubs.install``."""
+    """Put the stand-in for ``import grader`` in place (see ``stubs.install``), and import what the guest needs of the grader's code.
+
+    That must happen before the walls are shut, and while no learner code is there to get in between.
+    """
     stubs.install(package)
+    import grader.history
+    import grader.history.models
+    import grader.replay.bounded
+    import grader.replay.play  # noqa: F401
 
 
 def warm() -> None:
@@ -35,9 +42,6 @@ def warm() -> None:
     """
     gc.disable()
     import asyncio
-
-    import grader.history  # noqa: F401
-    import grader.replay.play  # noqa: F401
 
     from . import client
 
