@@ -34,33 +34,20 @@ _PAGE = """\
 ```text
 {{ rule.api }}
 ```
-{% endif %}{% if rule.replies is not none %}
-## Before the examples
-
-The API had returned:
-
-```json
-{{ rule.replies | pretty }}
-```
-{% endif %}{% if rule.bad is not none %}
-## Wrong
+{% endif %}
+{%- for title, example in examples %}
+## {{ title }}
 
 ```json
-{{ rule.bad | pretty }}
+{{ example | pretty }}
 ```
-{% endif %}{% if rule.good is not none %}
-## Right
-
-```json
-{{ rule.good | pretty }}
-```
-{% endif %}{% if rule.sources %}
+{% endfor %}
+{%- if rule.sources %}
 ## Where this comes from
 {% for source in rule.sources %}
 - {{ source }}
 {%- endfor %}
-{% endif %}
-"""
+{% endif %}"""
 
 _INDEX = """\
 # Rules
@@ -92,9 +79,7 @@ def explain(code: str, rules: dict[str, Rule] = RULES) -> str:
     parts = [f"{rule.code} {rule.name}  ({rule.severity}, chapter {rule.chapter})", MEANING[rule.severity], rule.doc]
     if rule.api:
         parts.append(f"The API says:\n  {rule.api}")
-    for title, example in (("The API had returned", rule.replies), ("Wrong", rule.bad), ("Right", rule.good)):
-        if example is not None:
-            parts.append(f"{title}:\n{_indented(_pretty(_messages(example)))}")
+    parts += [f"{title}:\n{_indented(_pretty(_messages(example)))}" for title, example in _examples(rule)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -108,7 +93,10 @@ def write_pages(folder: Path, rules: dict[str, Rule] = RULES) -> list[Path]:
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
     environment.filters |= {"pretty": _pretty, "first_sentence": _first_sentence}
     ordered = [rules[code] for code in sorted(rules)]
-    pages = {f"{rule.code}.md": environment.from_string(_PAGE).render(rule=rule, meaning=MEANING[rule.severity]) for rule in ordered}
+    page = environment.from_string(_PAGE)
+    pages = {
+        f"{rule.code}.md": page.render(rule=rule, meaning=MEANING[rule.severity], examples=_examples(rule)) for rule in ordered
+    }
     families = [(title, [rule for rule in ordered if rule.code[0] == letter]) for letter, title in FAMILIES.items()]
     families = [family for family in families if family[1]]
     pages["index.md"] = environment.from_string(_INDEX).render(families=families, meanings=MEANING)
@@ -118,6 +106,11 @@ def write_pages(folder: Path, rules: dict[str, Rule] = RULES) -> list[Path]:
     for name, content in pages.items():
         (folder / name).write_text(content, encoding="utf-8", newline="\n")
     return [folder / name for name in pages]
+
+
+def _examples(rule: Rule) -> list[tuple[str, object]]:
+    examples = [("Before it, the API had returned", rule.replies), ("Wrong", rule.bad), ("Right", rule.good)]
+    return [(title, example) for title, example in examples if example is not None]
 
 
 def _first_sentence(rule: Rule) -> str:

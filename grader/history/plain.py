@@ -14,6 +14,9 @@ HALF_CHARACTER = f"{NOT_JSON}: no low surrogate in string"
 MAX_DEPTH = 200  # far deeper than any real history; it keeps the walk inside Python's recursion limit
 
 
+_COMMON = frozenset((str, dict, list, int, float, bool, type(None)))
+
+
 class _Unsendable:
     def __repr__(self):
         return "UNSENDABLE"
@@ -83,7 +86,7 @@ class _Reader:
     def _mapping(self, value, trail):
         result = {}
         for key, item in value.items():
-            if _is_left_out(item):
+            if type(item) not in _COMMON and _is_left_out(item):
                 continue
             if not isinstance(key, str):
                 key = self._key(key, trail)

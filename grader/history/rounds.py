@@ -2,11 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
 from grader.history.turns import Block, Turn
 
 
-@dataclass(slots=True)
+@dataclass
 class Round:
     """``assistant`` and ``user`` stand next to each other; one of them is missing at the edges of a history."""
 
@@ -16,30 +17,30 @@ class Round:
     calls: list[Block]
     results: list[Block]
 
-    @property
+    @cached_property
     def ids(self) -> set[str]:
         """The ids of the calls."""
         return {call.text("id") for call in self.calls} - {None}
 
-    @property
+    @cached_property
     def open(self) -> list[Block]:
         """The calls that no result of this round answers."""
         answered = {result.text("tool_use_id") for result in self.results}
         return [call for call in self.calls if call.text("id") is not None and call.text("id") not in answered]
 
-    @property
+    @cached_property
     def answers(self) -> list[Block]:
         """The results that answer a call, in order."""
         ids = self.ids
         return [result for result in self.results if result.text("tool_use_id") in ids]
 
-    @property
+    @cached_property
     def strays(self) -> list[Block]:
         """The results that answer no call: no id, or one that no call has."""
         ids = self.ids
         return [result for result in self.results if result.text("tool_use_id") not in ids]
 
-    @property
+    @cached_property
     def repeats(self) -> list[Block]:
         """Further results for an id that has one already. An id that two calls share is the fault of the calls."""
         shared = {id for id, number in Counter(call.text("id") for call in self.calls).items() if number > 1}

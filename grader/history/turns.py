@@ -18,18 +18,15 @@ class Place:
 class Block:
     """One content block. ``turn`` and ``position`` are the merged indices; ``index`` is None for a message that is a string."""
 
+    type: str | None  # None when it has none, or when it is not a string
     data: dict
     role: str | None
     message: int
     index: int | None
     turn: int
     position: int
-    whole: object = None  # what stood there, when it was not an object
+    whole: tuple | None = None  # what stood there, in a tuple, when it was not an object
     parent: "Block | None" = None
-
-    @property
-    def type(self) -> str | None:
-        return self.text("type")
 
     def text(self, key: str) -> str | None:
         """The value of ``key`` when it is a string, else None."""
@@ -116,7 +113,7 @@ def _message(index, data, role, turn) -> Message:
     if isinstance(content, str):
         # A string is one text block; an empty one is an empty message, like [].
         texts = [{"type": "text", "text": content}] if content else []
-        blocks = [Block(item, role, index, None, turn.index, start) for item in texts]
+        blocks = [Block("text", item, role, index, None, turn.index, start) for item in texts]
     elif isinstance(content, list):
         blocks = [_block(item, role, index, k, turn.index, start + k) for k, item in enumerate(content)]
     else:
@@ -125,5 +122,7 @@ def _message(index, data, role, turn) -> Message:
 
 
 def _block(item, role, message, index, turn, position, parent=None) -> Block:
-    data = item if isinstance(item, dict) else {}
-    return Block(data, role, message, index, turn, position, None if isinstance(item, dict) else (item,), parent)
+    if not isinstance(item, dict):
+        return Block(None, {}, role, message, index, turn, position, (item,), parent)
+    type = item.get("type")
+    return Block(type if isinstance(type, str) else None, item, role, message, index, turn, position, None, parent)

@@ -153,7 +153,7 @@ def orphan_result(conversation):
 
 def _help_with_orphan(round):
     if round.open:
-        return f"Use the id of the call that it answers: {' or '.join(block.text('id') for block in round.open)}."
+        return f"Use the id of the call that it answers: {_ids_of(round.open)}."
     return "Remove the result, or bring back its call: a call and its result stay or go together."
 
 
@@ -180,7 +180,7 @@ def duplicate_result(conversation):
             id = block.text("tool_use_id")
             help = "Keep one of them."
             if round.open:
-                help = f"One of them may belong to {' or '.join(call.text('id') for call in round.open)}, which has no result."
+                help = f"One of them may belong to {_ids_of(round.open)}, which has no result."
             yield found(block.place, f"The call {id} has more than one result.", help, id=id)
 
 
@@ -208,6 +208,12 @@ def duplicate_call_id(conversation):
             if id is not None and id in seen:
                 yield found(block.place, f"Two calls of this turn have the id {id}.", "Append each reply once, with the ids it came with.")
             seen.add(id)
+
+
+def _ids_of(calls):
+    """A few of the ids, however many there are."""
+    ids = [call.text("id") for call in calls]
+    return " or ".join(ids[:3]) + (" or another" if len(ids) > 3 else "")
 
 
 def _misplaced(conversation, type):

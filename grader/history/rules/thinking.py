@@ -164,10 +164,10 @@ def _turns_of_the_tool_loop(conversation):
     found = []
     for turn in reversed(conversation.spoken):
         if turn.role == "assistant" and turn.blocks:
-            found.insert(0, turn)
+            found.append(turn)
         elif turn.role != "user" or not any(block.type == "tool_result" for block in turn.blocks):
             break
-    return found
+    return found[::-1]
 
 
 def _thinking_type(conversation):
