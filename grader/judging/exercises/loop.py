@@ -91,6 +91,6 @@ def _not_a_loop(exercise, function) -> CheckReport | None:
         help_ = "Define it as run_agent(client, task, tools, functions), with limits that have defaults behind these four."
         saw = f"run_agent cannot be called with (client, task, tools, functions): {error}."
         return CheckReport(**about, verdict="failed", violations=[finding("X02", "run_agent", saw, help_)])
-    except ValueError:
-        return None  # a callable without a signature of its own: try it
+    except Exception:
+        return None  # a callable without a signature of its own, or one that fails when it is asked: playing it will tell
     return None
