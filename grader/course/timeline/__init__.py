@@ -1,7 +1,8 @@
 """The timeline: a conversation drawn as a ladder, for a notebook and for a terminal.
 
-``Timeline(thing, violations)`` takes messages, a request, a transcript or a check's result. The parts are pure functions: ``ladder`` lays it out,
-``to_html``, ``to_svg`` and ``to_text`` draw it. None of them raises, whatever a learner or an API put into the data.
+``Timeline(thing, violations)`` takes messages, a request, a transcript or a check's result. The parts are pure
+functions: ``ladder`` lays it out, ``to_html``, ``to_svg`` and ``to_text`` draw it. None of them raises, whatever a
+learner or an API put into the data.
 """
 
 from grader.course.timeline.html import to_html
@@ -13,7 +14,8 @@ __all__ = ["Timeline", "ladder", "to_html", "to_svg", "to_text"]
 
 
 class Timeline:
-    """What a notebook displays: HTML where that is shown, or else the drawing in text. ``violations`` as for ``ladder``.
+    """What a notebook displays: HTML where that is shown, or else the drawing in text. ``violations`` as for
+    ``ladder``.
 
     It holds the moment at which it was made: messages that are changed later don't change it.
     """

@@ -103,7 +103,8 @@ def _source(block: dict) -> str:
     source = block.get("source")
     if not isinstance(source, dict) or not isinstance(source.get("data"), str) or source.get("type") == "text":
         return as_json({key: value for key, value in block.items() if key != "type"})
-    return f"{_as_text(source.get('media_type')) or 'data'}, {len(source['data']):,} characters of {_as_text(source.get('type'))}"
+    media = _as_text(source.get("media_type")) or "data"
+    return f"{media}, {len(source['data']):,} characters of {_as_text(source.get('type'))}"
 
 
 def _flat(content) -> str:

@@ -1,7 +1,8 @@
 """Gives each visible row its place from top to bottom, and each text its lines at three widths of the picture.
 
-The picture has no fixed width: it is as wide as the page lets it be, and the letters keep their size. Heights are fixed, so a text gets the
-lines that it needs on a narrow page; on a wider page it is broken anew and uses as many of them as it needs.
+The picture has no fixed width: it is as wide as the page lets it be, and the letters keep their size. Heights are
+fixed, so a text gets the lines that it needs on a narrow page; on a wider page it is broken anew and uses as many of
+them as it needs.
 """
 
 from dataclasses import dataclass
@@ -13,8 +14,15 @@ from grader.course.timeline.plain import one_line
 from grader.course.timeline.wording import headline
 from grader.course.timeline.wrapping import shorten, wrap
 
-WIDTHS = (372, 560, 800)  # px that a text may count on; the second and the third are the breaks, as in the media queries
-CODE_CELL, PROSE_CELL = 7.9, 7.5  # px of one character: of the code type of 13 px, and on average of a wide text type of 14 px
+WIDTHS = (
+    372,
+    560,
+    800,
+)  # px that a text may count on; the second and the third are the breaks, as in the media queries
+CODE_CELL, PROSE_CELL = (
+    7.9,
+    7.5,
+)  # px of one character: of the code type of 13 px, and on average of a wide text type of 14 px
 LINE, TITLE, INSET = 19, 25, 34  # px of a line of text, of the title above it, and beside the two
 GAP = 6  # px between two rows
 MOST_LANES = 5
@@ -26,7 +34,9 @@ _LINES = {"text": 3, "thinking": 2}  # in the drawing; the table has the whole t
 
 @dataclass(frozen=True)
 class Box:
-    """A visible row from ``top`` on, ``height`` px high with the gap below it; ``lines`` of its text for each of ``WIDTHS``."""
+    """A visible row from ``top`` on, ``height`` px high with the gap below it; ``lines`` of its text for each of
+    ``WIDTHS``.
+    """
 
     row: Row
     top: int
@@ -41,7 +51,9 @@ class Box:
 
 @dataclass(frozen=True)
 class Track:
-    """A visible arrow: between the boxes ``start`` and ``end`` (None: it dangles), in ``lane`` counted from the blocks outwards, which it may share."""
+    """A visible arrow: between the boxes ``start`` and ``end`` (None: it dangles), in ``lane`` counted from the
+    blocks outwards, which it may share.
+    """
 
     arrow: Arrow
     start: int
@@ -69,7 +81,9 @@ def sheet(ladder: Ladder) -> Sheet:
     tracks = _tracks(ladder, view)
     gutter = MARGIN + 16 + LANE * max((track.lane + 1 for track in tracks), default=0)
     title = tuple(wrap(headline(ladder), int((width - 30) / PROSE_CELL), 3) for width in WIDTHS)
-    outcome = tuple(wrap(one_line(ladder.outcome), int((width - 30) / PROSE_CELL), 3) if ladder.outcome else [] for width in WIDTHS)
+    outcome = tuple(
+        wrap(ladder.outcome, int((width - 30) / PROSE_CELL), 3) if ladder.outcome else [] for width in WIDTHS
+    )
     top = 16 + LINE * (len(title[0]) + len(outcome[0]))
     boxes: list[Box] = []
     panels: list[tuple[str, int, int]] = []

@@ -1,17 +1,19 @@
-"""Which rows the drawing shows. A long history keeps its ends and every place that needs a look; the table always has all of it."""
+"""Which rows the drawing shows. A long history keeps its ends and every place that needs a look; the table always has
+all of it.
+"""
 
 from dataclasses import dataclass, replace
 
 from grader.course.timeline.model import Arrow, Ladder, Row
 
 MOST_ROWS = 110  # up to here, everything is drawn
-FIRST_PANELS, LAST_PANELS, TROUBLED_PANELS = 5, 10, 14
+FIRST_PANELS, LAST_PANELS, TROUBLED_PANELS = 5, 10, 8
 FIRST_BLOCKS, LAST_BLOCKS, MARKS_IN_PANEL = 7, 3, 6
 
 
 @dataclass(frozen=True)
 class View:
-    """``rows`` as shown; ``where``: the position of each row of the ladder among them, its fold's where it is folded."""
+    """``rows`` as shown; ``where``: for each row of the ladder its position among them, or its fold's."""
 
     rows: list[Row]
     where: list[int]
@@ -36,7 +38,9 @@ def fold(ladder: Ladder) -> View:
 
 
 def visible_arrows(ladder: Ladder, view: View) -> list[tuple[int, int | None, Arrow]]:
-    """(first visible row, last visible row, arrow), from the top; an arrow of which both ends are folded is not drawn."""
+    """(first visible row, last visible row, arrow), from the top; an arrow of which both ends are folded is not
+    drawn.
+    """
     shown = []
     for arrow in ladder.arrows:
         start, end = view.where[arrow.start], None if arrow.end is None else view.where[arrow.end]
@@ -73,10 +77,14 @@ def _close(hidden: list[Row], view: View) -> None:
         return
     messages = [row for row in hidden if row.kind == "message"]
     calls = sum(row.kind == "block" and row.call is not None and row.state in ("answered", "open") for row in hidden)
-    places = f"{messages[0].place or messages[0].head} to {messages[-1].place or messages[-1].head}" if messages else "rows"
+    places = (
+        f"{messages[0].place or messages[0].head} to {messages[-1].place or messages[-1].head}" if messages else "rows"
+    )
     loud = [f"{count} {word}" for count, word in _counts(hidden) if count]
     text = ", ".join([f"{len(messages):,} messages", f"{calls:,} calls", *loud])
-    view.rows.append(Row("fold", hidden[0].panel, "other", head=f"folded: {places}", text=f"{text}; all of it is in the table"))
+    view.rows.append(
+        Row("fold", hidden[0].panel, "other", head=f"folded: {places}", text=f"{text}; all of it is in the table")
+    )
 
 
 def _counts(rows: list[Row]) -> list[tuple[int, str]]:
@@ -119,4 +127,15 @@ def _skip(skipped: list[Row], view: View) -> None:
     marks = len(skipped) - blocks
     parts = [f"{blocks:,} more blocks" if blocks else "", f"{marks:,} more violations" if marks else ""]
     text = " and ".join(part for part in parts if part)
-    view.rows.append(replace(skipped[0], kind="fold", head="folded", title="", text=f"{text}; see the table", call=None, state="", notes=()))
+    view.rows.append(
+        replace(
+            skipped[0],
+            kind="fold",
+            head="folded",
+            title="",
+            text=f"{text}; see the table",
+            call=None,
+            state="",
+            notes=(),
+        )
+    )

@@ -1,7 +1,7 @@
 """The ladder for a notebook: the drawing as an image, and the same data as a table below it.
 
-An untrusted notebook keeps an ``<img>`` with a data address, tables and ``<details>``; it strips inline SVG, style and script elements, roles and
-ARIA attributes. So there is nothing of these here, and no class either.
+An untrusted notebook keeps an ``<img>`` with a data address, tables and ``<details>``; it strips inline SVG, style
+and script elements, roles and ARIA attributes. So there is nothing of these here, and no class either.
 """
 
 import base64
@@ -14,15 +14,22 @@ from grader.course.timeline.wording import badge, count, headline, summary
 from grader.course.timeline.wrapping import shorten
 
 MAX_WIDTH = 880  # px; longer lines read badly
-_BUDGET = 900_000  # bytes of cell text
-_LIMITS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 240, 120, 60)
+MOST_BYTES = 1_900_000  # of the whole fragment, as near as it can be foreseen
+MOST_ROWS = 3_500  # of the table: 500 turns need about 3,000
+_ROW_BYTES = 340  # of a row beside its texts
+_LIMITS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 240, 120, 60, 30)  # characters of each text
 _SHORT = 300  # characters that a cell shows before it folds
-_CELL = 'style="text-align:left;vertical-align:top;overflow-wrap:anywhere"'
+_CELL = (
+    'style="text-align:left;vertical-align:top"'  # on each cell: JupyterLab sets both on cells, so they don't inherit
+)
 
 
 def to_html(ladder: Ladder) -> str:
-    """A fragment: ``<img>`` and ``<details>``. The texts of the table are cut evenly when all together would be too long."""
-    return f"<div>{_image(ladder)}{_table(ladder)}</div>"
+    """A fragment: ``<img>`` and ``<details>``. The texts of the table are cut evenly when all together would be too
+    long.
+    """
+    image = _image(ladder)
+    return f"<div>{image}{_table(ladder, MOST_BYTES - len(image))}</div>"
 
 
 def _image(ladder: Ladder) -> str:
@@ -34,47 +41,61 @@ def _image(ladder: Ladder) -> str:
     )
 
 
-def _table(ladder: Ladder) -> str:
-    limit = _limit(ladder)
+def _table(ladder: Ladder, budget: int) -> str:
+    rows = _bounded(ladder.rows)
+    limit = _limit(rows, budget - _ROW_BYTES * len(rows))
     heads = "".join(f'<th scope="col" {_CELL}>{head}</th>' for head in ("Place", "What", "Content"))
-    body = "".join(_row(row, limit) for row in ladder.rows)
+    body = "".join(_row(row, limit) for row in rows)
     return (
         f"<details><summary>The same as a table: {escape(headline(ladder))}</summary>"
-        f'<table style="width:100%;max-width:{MAX_WIDTH}px;border-collapse:collapse">'
+        f'<table style="width:100%;max-width:{MAX_WIDTH}px;border-collapse:collapse;overflow-wrap:anywhere">'
         f'<caption style="text-align:left">{_caption(ladder, limit)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></details>"
     )
 
 
+def _bounded(rows: list[Row]) -> list[Row]:
+    """All rows, or the first and the last of very many, and the violations between them."""
+    if len(rows) <= MOST_ROWS:
+        return rows
+    half = MOST_ROWS * 3 // 8
+    marks = [row for row in rows[half:-half] if row.kind == "mark"][: MOST_ROWS - 2 * half]
+    left_out = len(rows) - 2 * half - len(marks)
+    return [
+        *rows[:half],
+        Row("fold", 0, "other", head="folded", text=f"{left_out:,} rows, left out"),
+        *marks,
+        *rows[-half:],
+    ]
+
+
 def _caption(ladder: Ladder, limit: int) -> str:
     cut = "" if limit == _LIMITS[0] else f" Texts are cut after {limit:,} characters."
-    outcome = f" {escape(one_line(ladder.outcome))}." if ladder.outcome else ""
+    outcome = f" {escape(ladder.outcome)}." if ladder.outcome else ""
     return f"Every message, content block and violation from top to bottom.{outcome}{cut}"
 
 
-def _limit(ladder: Ladder) -> int:
+def _limit(rows: list[Row], budget: int) -> int:
     """How many characters of each text keep the table within its budget."""
-    sizes = [_size(text) for row in ladder.rows for text in (row.text, *(text for _, text in row.notes))]
+    sizes = [(len(text), _size(text)) for row in rows for text in (row.text, *(text for _, text in row.notes)) if text]
     for limit in _LIMITS:
-        if sum(min(size, limit * 6) for size in sizes) <= _BUDGET:
+        if sum(size if length <= limit else size * limit // length for length, size in sizes) <= budget:
             return limit
     return _LIMITS[-1]
 
 
 def _size(text: str) -> int:
-    """Bytes of the text once it is escaped; a text may take six bytes a character."""
-    return len(escape(text).encode("utf-8"))
+    """Bytes of the text once it is escaped."""
+    return len(text.encode("utf-8")) + 5 * sum(map(text.count, "&<>\"'"))
 
 
 def _row(row: Row, limit: int) -> str:
-    place = escape(row.place or "—")
-    return (
-        f'<tr><th scope="row" {_CELL}>{place}</th><td {_CELL}>{_what(row)}</td><td {_CELL}>{_content(row, limit)}</td></tr>'
-    )
+    cells = "".join(f"<td {_CELL}>{cell}</td>" for cell in (_what(row), _content(row, limit)))
+    return f'<tr><th scope="row" {_CELL}>{escape(row.place or "—")}</th>{cells}</tr>'
 
 
 def _what(row: Row) -> str:
-    name = escape(shorten(one_line(row.title), 120))
+    name = escape(shorten(row.title, 120))
     if row.kind == "message":
         return f"<b>{escape(row.head)}</b>{f', {name}' if name else ''}"
     if row.kind == "mark":
@@ -89,10 +110,12 @@ def _content(row: Row, limit: int) -> str:
 
 
 def _long(text: str) -> str:
-    whole = f'<span style="white-space:pre-wrap">{escape(text)}</span>'
+    shaped = "\n" in text or "  " in text
+    whole = f'<span style="white-space:pre-wrap">{escape(text)}</span>' if shaped else escape(text)
     if len(text) <= _SHORT:
         return whole
-    return f"<details><summary>{escape(shorten(one_line(text[:_SHORT]), 120))} ({count(len(text), 'character')})</summary>{whole}</details>"
+    start = escape(shorten(one_line(text[:_SHORT]), 120))
+    return f"<details><summary>{start} ({count(len(text), 'character')})</summary>{whole}</details>"
 
 
 def _cut(text: str, limit: int) -> str:

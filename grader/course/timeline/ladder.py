@@ -1,4 +1,6 @@
-"""Lays a source out as a ladder: rows from top to bottom, a mark below what it is about, an arrow from each call to its result."""
+"""Lays a source out as a ladder: rows from top to bottom, a mark below what it is about, an arrow from each call to
+its result.
+"""
 
 from dataclasses import replace
 
@@ -6,7 +8,7 @@ from grader.course.timeline.blocks import Described, describe
 from grader.course.timeline.model import SEVERITIES, Arrow, Ladder, Row
 from grader.course.timeline.pairing import Party, pair
 from grader.course.timeline.places import Places
-from grader.course.timeline.plain import clean
+from grader.course.timeline.plain import clean, one_line
 from grader.course.timeline.reading import read
 from grader.course.timeline.sources import Finding, Insert, Reply, Source, reply_of
 
@@ -17,8 +19,8 @@ _TONES = {"user": "user", "assistant": "assistant"}
 def ladder(thing, violations=None) -> Ladder:
     """The drawing of messages, a request, a transcript or a check's result, as rows and arrows. Never raises.
 
-    ``violations``: ``Violation`` objects or their dicts, drawn at the places that they name; without them, the ones that a transcript
-    or a check's result carries.
+    ``violations``: ``Violation`` objects or their dicts, drawn at the places that they name; without them, the ones
+    that a transcript or a check's result carries.
     """
     source = read(thing, violations)
     builder = _Builder(source)
@@ -30,7 +32,7 @@ def ladder(thing, violations=None) -> Ladder:
 class _Builder:
     def __init__(self, source: Source):
         self.source = source
-        self.ladder = Ladder(messages=len(source.messages), outcome=source.outcome, checked=source.checked)
+        self.ladder = Ladder(messages=len(source.messages), outcome=one_line(source.outcome), checked=source.checked)
         self.rows = self.ladder.rows
         self.panel = -1
         self.turn = 0  # of the learner's count: one assistant reply with what answers it
@@ -140,6 +142,7 @@ class _Builder:
         self._add("message", tone, place, head, title)
 
     def _add(self, kind, tone, place="", head="", title="", text="", notes=(), severity="", error=False) -> None:
+        place, head, title = one_line(place), one_line(head), one_line(title)
         self.rows.append(Row(kind, self.panel, tone, place, head, title, text, notes, severity, error=error))
 
     def connect(self) -> None:

@@ -1,4 +1,4 @@
-"""What is drawn: rows from top to bottom and the arrows between them. The three renderers read this and nothing else."""
+"""What is drawn: rows from top to bottom and the arrows between them. The three renderers read this and no more."""
 
 from dataclasses import dataclass, field
 
@@ -7,12 +7,14 @@ SEVERITIES = ("refused", "harmful", "advice")
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the ladder. All texts are clean (see ``plain.clean``), none is escaped.
+    """One line of the ladder. All texts are clean (see ``plain.clean``), none is escaped; ``text`` and the notes may have
+    line ends.
 
-    ``kind``: "message" (opens a panel), "block", "reply" (stop_reason and tokens), "mark" (a violation), "api" (an answer of the API
-    that is no reply) or "fold". ``panel``: rows of one panel belong together. ``tone``: whose panel: "user", "assistant", "other".
-    ``place``: as in a violation, "messages[1].content[0]". ``call``: the number of the tool call that this row opens or answers.
-    ``state``: of a call "answered", "late" or "open"; of a result "answer", "late" or "orphan". ``notes``: (label, text) pairs.
+    ``kind``: "message" (opens a panel), "block", "reply" (stop_reason and tokens), "mark" (a violation), "api" (an
+    answer of the API that is no reply) or "fold". ``panel``: rows of one panel belong together. ``tone``: whose
+    panel: "user", "assistant", "other". ``place``: as in a violation, "messages[1].content[0]". ``call``: the number
+    of the tool call that this row opens or answers. ``state``: of a call "answered", "late" or "open"; of a result
+    "answer", "late" or "orphan". ``notes``: (label, text) pairs.
     """
 
     kind: str

@@ -1,6 +1,8 @@
-"""The colours of the drawing, as style rules for both schemes. A test computes their contrast, so change them here and nowhere else.
+"""The colours of the drawing, as style rules for both schemes. A test computes their contrast, so change them here
+and nowhere else.
 
-A colour never says anything alone: severities have a word and a shape, calls have numbers, open calls an ✕ and the word.
+A colour never says anything alone: severities have a word and a shape, calls have numbers, open calls an ✕ and the
+word.
 """
 
 LANES = 4  # colours for the arrows; calls take them in turn
@@ -53,7 +55,8 @@ def _luminance(colour: str) -> float:
 
 
 def style() -> str:
-    """The rules for fills (``.f-NAME``), strokes (``.s-NAME``) and the fade stops (``.g-NAME``), light first, dark by media query.
+    """The rules for fills (``.f-NAME``), strokes (``.s-NAME``) and the fade stops (``.g-NAME``), light first, dark by
+    media query.
 
     Plain values, not custom properties: renderers outside browsers know no ``var()``.
     """

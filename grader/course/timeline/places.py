@@ -1,4 +1,6 @@
-"""Where a violation belongs in the drawing: it says so in words, such as "request 2, messages[3].content[1]" or "reply 2"."""
+"""Where a violation belongs in the drawing: it says so in words, such as "request 2, messages[3].content[1]" or
+"reply 2".
+"""
 
 import re
 
@@ -8,6 +10,7 @@ _MESSAGE = re.compile(r"messages\[(\d{1,9})\](?:\.content\[(\d{1,9})\])?")
 _REQUEST = re.compile(r"request (\d{1,9})")
 _REPLY = re.compile(r"reply (\d{1,9})")
 _OTHER_RUN = "second run"  # only the first run of a scenario is drawn
+_RETURNED = "returned"  # the place is one of the returned messages
 
 
 class Places:
@@ -18,12 +21,12 @@ class Places:
         self._replies: dict[int, list[Finding]] = {}
         self._rest: list[Finding] = []
         for finding in source.findings:
-            self._sort_in(finding, source.sent)
+            self._sort_in(finding, source)
 
-    def _sort_in(self, finding: Finding, sent: list[int]) -> None:
-        where = finding.where
+    def _sort_in(self, finding: Finding, source: Source) -> None:
+        where, sent = finding.where, source.sent
         message, request, reply = _MESSAGE.search(where), _REQUEST.search(where), _REPLY.search(where)
-        if _OTHER_RUN in where:
+        if _OTHER_RUN in where or (_RETURNED in where and not source.returned):
             self._rest.append(finding)
         elif message is not None:
             block = int(message[2]) if message[2] else None

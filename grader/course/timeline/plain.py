@@ -1,6 +1,7 @@
 """The one door for foreign data: whatever was handed in becomes plain Python data and text that is safe to draw.
 
-Everything behind this module may trust its input: dicts with str keys, lists, str, int, float, bool, None; no cycles; bounded.
+Everything behind this module may trust its input: dicts with str keys, lists, str, int, float, bool, None; no cycles;
+bounded.
 """
 
 import json
@@ -95,16 +96,30 @@ def _bounded(text: str) -> str:
     return text if len(text) <= MAX_STRING else f"{text[:MAX_STRING]}… ({len(text) - MAX_STRING:,} more characters)"
 
 
-# Characters that XML 1.0 forbids, that steer a terminal, or that turn the direction of text around. A tab and a line feed stay.
+# Characters that XML 1.0 forbids, that steer a terminal, or that turn the direction of text around. A tab and a line
+# feed stay.
 _SHOWN = {code: f"\\x{code:02x}" for code in [*range(0x20), *range(0x7F, 0xA0)] if code not in (0x09, 0x0A)}
-_HIDDEN = [0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_HIDDEN = [
+    0x061C,
+    0x200E,
+    0x200F,
+    0x2028,
+    0x2029,
+    0xFEFF,
+    0xFFFE,
+    0xFFFF,
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+]
 _SHOWN |= {code: f"\\u{code:04x}" for code in [*_HIDDEN, *range(0xD800, 0xE000)]}
 
 
 def clean(text, limit: int = MAX_TEXT) -> str:
-    """``text`` cut to ``limit``, with each dangerous or invisible control character replaced by something that can be seen.
+    """``text`` cut to ``limit``, with each dangerous or invisible control character replaced by something that can be
+    seen.
 
-    They become what Python writes for them, such as ``\\x1b`` or ``\\ud800``. Not yet escaped for XML: the renderers do that.
+    They become what Python writes for them, such as ``\\x1b`` or ``\\ud800``. Not yet escaped for XML: the renderers
+    do that.
     """
     text = text if isinstance(text, str) else as_json(text)
     more = len(text) - limit

@@ -8,9 +8,11 @@ from grader.course.timeline.transcripts import read_transcript
 
 
 def read(thing, violations=None) -> Source:
-    """``thing`` as a source; ``violations`` (objects or dicts) instead of the ones that it carries itself. Never raises.
+    """``thing`` as a source; ``violations`` (objects or dicts) instead of the ones that it carries itself. Never
+    raises.
 
-    A check's result is anything with a ``transcript``; a transcript is anything with ``exchanges``; each a mapping or an object.
+    A check's result is anything with a ``transcript``; a transcript is anything with ``exchanges``; each a mapping or
+    an object.
     """
     carried = get(thing, "violations")
     transcript = thing if get(thing, "exchanges") is not None else get(thing, "transcript")

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 
 from grader.course.timeline.plain import clean, to_plain
 
-
 _MOST = 2_000  # findings
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a reply said beside its content. ``tokens``: (input with both cache counts, output), None where there is no usage."""
+    """What a reply said beside its content. ``tokens``: (input with both cache counts, output), None where there is
+    no usage.
+    """
 
     number: int | None
     stop_reason: str
@@ -48,8 +49,10 @@ class Finding:
 
 @dataclass
 class Source:
-    """``replies``: by the index of their message. ``inserts``: by the index of the message that they stand before. ``sent``: how
-    many messages each request carried. ``checked``: somebody looked for violations, so that none means none."""
+    """``replies``: by the index of their message. ``inserts``: by the index of the message that they stand before.
+    ``sent``: how many messages each request carried. ``checked``: somebody looked for violations, so that none means
+    none. ``returned``: the messages are those that the loop returned, as far as anybody knows.
+    """
 
     messages: list = field(default_factory=list)
     replies: dict[int, Reply] = field(default_factory=dict)
@@ -58,6 +61,7 @@ class Source:
     sent: list[int] = field(default_factory=list)
     outcome: str = ""
     checked: bool = False
+    returned: bool = True
 
 
 def get(thing, name: str):

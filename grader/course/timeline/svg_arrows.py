@@ -23,7 +23,11 @@ def arrow(track: Track, page: Sheet) -> str:
     out = f"M{edge} {y}H{x + _BEND}q-{_BEND} 0 -{_BEND} {_BEND}"
     if track.end is None:
         end = y + _DANGLE
-        return _line(f"{out}V{end - 5}", tone, name, dashed=True) + dot + _line(f"M{x - 4.5} {end - 4.5}l9 9m0-9l-9 9", tone, name)
+        return (
+            _line(f"{out}V{end - 5}", tone, name, dashed=True)
+            + dot
+            + _line(f"M{x - 4.5} {end - 4.5}l9 9m0-9l-9 9", tone, name)
+        )
     end = page.boxes[track.end].anchor
     path = f"{out}V{end - _BEND}q0 {_BEND} {_BEND} {_BEND}H{edge - 6}"
     head = f'<path d="M{edge + 1} {end}l-9-5.5v11z" class="f-{name}"/>'

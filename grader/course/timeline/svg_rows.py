@@ -30,7 +30,8 @@ def texts(lines: tuple[list[str], ...], x: int, y: int, classes: str) -> str:
     A wider picture needs fewer lines in the same room: there they sit lower, by half of what is left.
     """
     return "".join(
-        f'<text y="{y + _sink(lines, i)}" class="{shown} {classes}">{_tspans(lines[i], x)}</text>' for i, shown in _variants(lines)
+        f'<text y="{y + _sink(lines, i)}" class="{shown} {classes}">{_tspans(lines[i], x)}</text>'
+        for i, shown in _variants(lines)
     )
 
 
@@ -57,7 +58,7 @@ def _tspans(lines: list[str], x: int) -> str:
 def _message(box: Box, gutter: int) -> str:
     row, y = box.row, box.top + 21
     return (
-        f'<text x="{gutter}" y="{y}" class="b f-ink">{escape(shorten(one_line(row.head), 36))}'
+        f'<text x="{gutter}" y="{y}" class="b f-ink">{escape(shorten(row.head, 36))}'
         f'<tspan class="c f-muted" dx="10" font-weight="400">{escape(row.place)}</tspan></text>'
         f'<text x="100%" dx="-{MARGIN + 3}" y="{y}" class="s e f-muted">{escape(row.title)}</text>'
     )
@@ -65,10 +66,11 @@ def _message(box: Box, gutter: int) -> str:
 
 def _reply(box: Box, gutter: int) -> str:
     row, y = box.row, box.top + 19
-    stop = escape(shorten(one_line(row.title), 32))
+    stop = escape(shorten(row.title, 32))
     return (
         f'<rect x="{gutter}" y="{y - 9}" width="8" height="8" class="f-plain"/>'
-        f'<text x="{gutter + 14}" y="{y}" class="s f-muted">{escape(row.head)} <tspan class="b f-ink">{stop}</tspan></text>'
+        f'<text x="{gutter + 14}" y="{y}" class="s f-muted">{escape(row.head)} '
+        f'<tspan class="b f-ink">{stop}</tspan></text>'
         f'<text x="100%" dx="-{MARGIN + 3}" y="{y}" class="s e f-muted">{escape(row.text)}</text>'
     )
 
@@ -85,7 +87,10 @@ def _block(box: Box, gutter: int) -> str:
     return (
         f'<rect x="{gutter}" y="{box.top}" width="100%" height="{height}" rx="5" class="card f-card"/>'
         f'<rect x="{gutter}" y="{box.top}" width="4" height="{height}" rx="2" class="f-{bar}"/>'
-        + "".join(_title(box, gutter, i, bar, shown) for i, shown in _variants([_title_key(box, gutter, i) for i in range(len(WIDTHS))]))
+        + "".join(
+            _title(box, gutter, i, bar, shown)
+            for i, shown in _variants([_title_key(box, gutter, i) for i in range(len(WIDTHS))])
+        )
         + texts(box.lines, gutter + 14, box.top + TITLE + 14, f"{'c ' if is_code(row) else ''}f-ink")
         # Covers the end of a line that is longer than its letters let us think.
         + f'<svg x="100%" y="{box.top + TITLE}" overflow="visible">'
@@ -104,8 +109,8 @@ def _title_key(box: Box, gutter: int, i: int) -> tuple[str, str, str, str, int]:
     row = box.row
     note = short_badge(row) if i == 0 else badge(row)
     room = int((WIDTHS[i] - gutter - INSET) / _LABEL_CELL) - len(note) - 1
-    head = shorten(one_line(row.head), max(room, 8))
-    name = shorten(one_line(row.title), min(room - len(head) - 1, 60)) if row.title and room - len(head) > 4 else ""
+    head = shorten(row.head, max(room, 8))
+    name = shorten(row.title, min(room - len(head) - 1, 60)) if row.title and room - len(head) > 4 else ""
     ident = next((one_line(text) for label, text in row.notes if label in ("id", "tool_use_id")), "")
     fits = i > 0 and len(head) + len(name) + len(ident) + 3 <= room
     return head, name, ident if fits else "", note, _sink(box.lines, i)
@@ -125,14 +130,14 @@ def _mark(box: Box, gutter: int) -> str:
     room = int((WIDTHS[0] - gutter - INSET - 20) / PROSE_CELL) - len(row.head) - 1
     sink = [_sink(box.lines, i) for i in range(len(WIDTHS))]
     heads = "".join(
-        f'<g class="{shown}" transform="translate({x} {y + 6 + sink[i]})"><path d="{_SHAPES[row.severity]}" class="f-{row.severity}"/>'
+        f'<g class="{shown}" transform="translate({x} {y + 6 + sink[i]})">'
+        f'<path d="{_SHAPES[row.severity]}" class="f-{row.severity}"/>'
         f'<text x="8.5" y="13" text-anchor="middle" class="s b f-chip_ink">{_SIGNS[row.severity]}</text>'
         f'<text x="25" y="13" class="s b f-{row.severity}">{escape(row.head)} '
-        f'<tspan class="f-ink">{escape(shorten(one_line(row.title), room if i == 0 else 60))}</tspan></text></g>'
+        f'<tspan class="f-ink">{escape(shorten(row.title, room if i == 0 else 60))}</tspan></text></g>'
         for i, shown in _variants([(step, width == WIDTHS[0]) for step, width in zip(sink, WIDTHS, strict=True)])
     )
     return (
-        f'<rect x="{gutter}" y="{y}" width="100%" height="{box.height - GAP}" rx="5" class="card f-{row.severity}_card"/>'
-        + heads
-        + texts(box.lines, gutter + 14, y + TITLE + 14, "f-ink")
+        f'<rect x="{gutter}" y="{y}" width="100%" height="{box.height - GAP}" rx="5" '
+        f'class="card f-{row.severity}_card"/>' + heads + texts(box.lines, gutter + 14, y + TITLE + 14, "f-ink")
     )

@@ -1,4 +1,6 @@
-"""The ladder for a terminal: plain text in the width that is asked for, arrows in a gutter on the left, no colours, no control codes."""
+"""The ladder for a terminal: plain text in the width that is asked for, arrows in a gutter on the left, no colours,
+no control codes.
+"""
 
 from dataclasses import dataclass
 
@@ -29,7 +31,7 @@ def to_text(ladder: Ladder, width: int = 80) -> str:
     depth = max((track.lane + 1 for track in tracks), default=0)
     out = wrap(headline(ladder), width, 3)
     if ladder.outcome:
-        out += wrap(one_line(ladder.outcome), width, 3)
+        out += wrap(ladder.outcome, width, 3)
     for i, row in enumerate(view.rows):
         if row.kind in ("message", "api", "fold") and (i == 0 or view.rows[i - 1].panel != row.panel):
             out.append(_gutter(i, tracks, depth, between=True).rstrip())
@@ -46,7 +48,9 @@ def _tracks(ladder: Ladder, view: View) -> list[_Track]:
 
 
 def _gutter(at: int, tracks: list[_Track], depth: int, between: bool = False, after: bool = False) -> str:
-    """The arrows beside row ``at``: at its first line, on its further lines (``after``), or on the empty line above (``between``)."""
+    """The arrows beside row ``at``: at its first line, on its further lines (``after``), or on the empty line above
+    (``between``).
+    """
     if not depth:
         return ""
     cells = [" "] * (2 * depth + 1)
@@ -83,7 +87,7 @@ def _lines(row: Row, width: int) -> list[str]:
         texts = [row.text, *(f"{label}: {text}" for label, text in row.notes)]
         return lines + [f"  {line}" for text in texts if text for line in wrap(one_line(text), width - 2, 4)]
     note = badge(row)
-    head = " ".join(part for part in (row.head, one_line(row.title), f"[{note}]" if note else "") if part)
+    head = " ".join(part for part in (row.head, row.title, f"[{note}]" if note else "") if part)
     return _hanging(head, one_line(row.text), width)
 
 

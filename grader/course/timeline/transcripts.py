@@ -1,4 +1,6 @@
-"""Reads a transcript: the history as it stood at the end, with each reply at its message and whatever did not become one."""
+"""Reads a transcript: the history as it stood at the end, with each reply at its message and whatever did not become
+one.
+"""
 
 from grader.course.timeline.plain import clean, to_plain
 from grader.course.timeline.sources import Insert, Source, get, reply_of
@@ -12,13 +14,16 @@ _NOT_A_REPLY = {
 
 
 def read_transcript(transcript) -> tuple[Source, list]:
-    """``transcript``: a ``grader.replay`` Transcript or its ``to_dict()``. Returns the source and the violations found on the way."""
+    """``transcript``: a ``grader.replay`` Transcript or its ``to_dict()``. Returns the source and the violations
+    found on the way.
+    """
     exchanges = list(_listed(get(transcript, "exchanges")))
     source = Source(outcome=_outcome(transcript))
     replies = _gather(exchanges, source)
     last = get(exchanges[-1], "request") if exchanges else None
     sent = to_plain(list(_listed(get(last, "messages"))))
-    source.messages = _returned(transcript, sent) or sent
+    returned = _returned(transcript, sent)
+    source.messages, source.returned = (sent, False) if returned is None else (returned, True)
     if not source.messages and isinstance(get(transcript, "task"), str) and not exchanges:
         source.outcome = source.outcome or "no request was made"
     _place(replies, source)
@@ -61,7 +66,7 @@ def _returned(transcript, sent: list) -> list | None:
     if not isinstance(claimed, (list, tuple)) or len(claimed) < len(sent):
         return None
     claimed = to_plain(claimed)
-    same = all(_role(ours) == _role(theirs) for ours, theirs in zip(sent, claimed))
+    same = all(_role(ours) == _role(theirs) for ours, theirs in zip(sent, claimed, strict=False))
     return claimed if same else None
 
 
@@ -71,11 +76,15 @@ def _role(message):
 
 def _ids(content) -> list[str]:
     blocks = content if isinstance(content, list) else []
-    return [b["id"] for b in blocks if isinstance(b, dict) and b.get("type") == "tool_use" and isinstance(b.get("id"), str)]
+    return [
+        b["id"] for b in blocks if isinstance(b, dict) and b.get("type") == "tool_use" and isinstance(b.get("id"), str)
+    ]
 
 
 def _place(replies: list[tuple[int, dict, int]], source: Source) -> None:
-    """Each reply to its message: by the id of a call where it has one, or else by its place. What has none becomes an insert."""
+    """Each reply to its message: by the id of a call where it has one, or else by its place. What has none becomes an
+    insert.
+    """
     by_id = {}
     for index, message in enumerate(source.messages):
         if _role(message) == "assistant":
@@ -88,7 +97,7 @@ def _place(replies: list[tuple[int, dict, int]], source: Source) -> None:
         if facts is not None and _role(here) == "assistant" and index not in source.replies:
             source.replies[index] = facts
             continue
-        # The last reply of a run that is not over, or that returned nothing, is simply the newest; any other is missing.
+        # The last reply of a run that isn't over, or that returned nothing, is simply the newest; any other is missing.
         newest = number == len(source.sent) and length == len(source.messages)
         head = f"reply {number}" if newest else f"reply {number}, not in the history"
         at = min(length, len(source.messages))
@@ -104,7 +113,8 @@ def _outcome(transcript) -> str:
     """How the run ended, in a few words."""
     crash, claim = get(transcript, "crash"), get(transcript, "claim")
     if crash is not None:
-        return f"the loop crashed: {clean(to_plain(get(crash, 'type')), 80)}: {clean(to_plain(get(crash, 'message')), 300)}"
+        kind, said = (clean(to_plain(get(crash, key))) for key in ("type", "message"))
+        return f"the loop crashed: {kind}: {said}"
     if get(transcript, "timed_out") is True:
         return "the loop did not return in time"
     status = get(claim, "status")

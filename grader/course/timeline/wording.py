@@ -1,7 +1,6 @@
 """The drawing in words: the line above it, and the text that stands for it where it can't be seen."""
 
 from grader.course.timeline.model import Ladder, Row
-from grader.course.timeline.plain import one_line
 from grader.course.timeline.wrapping import shorten
 
 _NAMED = 5  # open calls and violations that the summary names one by one
@@ -33,7 +32,8 @@ def summary(ladder: Ladder) -> str:
     if ladder.tokens:
         parts.append(f"Tokens of all replies: {ladder.tokens[0]:,} in, {ladder.tokens[1]:,} out.")
     if ladder.outcome:
-        parts.append(f"{shorten(one_line(ladder.outcome), 200).capitalize()}.")
+        outcome = shorten(ladder.outcome, 200)
+        parts.append(f"{outcome[:1].upper()}{outcome[1:]}.")
     return " ".join(part for part in parts if part)
 
 
@@ -61,13 +61,16 @@ def _open(ladder: Ladder) -> list[str]:
 
 def call_name(row: Row) -> str:
     """``call 2 of get_weather``."""
-    return f"call {row.call} of {shorten(one_line(row.title), 60)}"
+    return f"call {row.call} of {shorten(row.title, 60)}"
 
 
 def _violations(ladder: Ladder) -> list[str]:
     if not ladder.marks:
         return ["No violation."] if ladder.checked else []
-    named = [f"{row.severity}: {shorten(row.title, 80)} at {shorten(row.place, 80) or 'no place'}" for row in ladder.marks[:_NAMED]]
+    named = [
+        f"{row.severity}: {shorten(row.title, 80)} at {shorten(row.place, 80) or 'no place'}"
+        for row in ladder.marks[:_NAMED]
+    ]
     more = len(ladder.marks) - len(named)
     return [f"{count(len(ladder.marks), 'violation')}: {'; '.join(named)}{f'; and {more:,} more' if more > 0 else ''}."]
 

@@ -11,7 +11,9 @@ def shorten(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int, most: int) -> list[str]:
-    """``text`` (one line) broken into at most ``most`` lines of ``width`` cells, at spaces where there are any. Never empty."""
+    """``text`` (one line) broken into at most ``most`` lines of ``width`` cells, at spaces where there are any. Never
+    empty.
+    """
     width = max(width, 4)
     lines: list[str] = []
     rest = text[: width * most * 4].strip()
