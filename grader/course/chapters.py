@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -10,6 +10,7 @@ from grader.places import CHAPTERS
 
 Kind = Literal["loop", "function", "history", "answer"]
 Level = Literal["loop", "pairing", "parallel", "errors", "stop_reasons", "gates", "resume"]
+LADDER = "run_agent"  # the one loop that grows from chapter to chapter
 
 
 class CourseError(Exception):
@@ -37,8 +38,6 @@ class Exercise(_Table):
         if self.kind == "loop":
             if self.level is None or self.fixture is not None:
                 raise ValueError('a loop exercise has a "level" and no "fixture"')
-            if self.id != self.level:
-                raise ValueError(f"a loop exercise is named by its level: id should be {self.level!r}")
         elif self.fixture is None or self.level is not None:
             raise ValueError(f'an exercise of kind {self.kind!r} has a "fixture" and no "level"')
         return self
@@ -78,6 +77,21 @@ class Course(_Table):
             twice = sorted({name for name in names if names.count(name) > 1})
             if twice:
                 raise ValueError(f"the {what} {twice[0]!r} is used twice")
+        return self
+
+    @model_validator(mode="after")
+    def _ladder_is_named_by_its_levels(self):
+        """The first ``run_agent`` of each level has the level's name as its id, and no other exercise has it."""
+        rungs = {}
+        for exercise in self.exercises:
+            if exercise.kind == "loop" and exercise.name == LADDER:
+                rungs.setdefault(exercise.level, exercise)
+        for level, exercise in rungs.items():
+            if exercise.id != level:
+                raise ValueError(f"the first {LADDER} of a level is named by its level: id {exercise.id!r} should be {level!r}")
+        for exercise in self.exercises:
+            if exercise.id in get_args(Level) and rungs.get(exercise.id) is not exercise:
+                raise ValueError(f"the id {exercise.id!r} is a level's name: only the first {LADDER} of that level has it")
         return self
 
     @property

@@ -67,6 +67,32 @@ def test_a_mistake_is_one_line_that_says_where(tmp_path, old, new, words):
     assert "\n" not in text
 
 
+OF_ITS_OWN = """
+  [[chapter.exercise]]
+  id = "fix-split"
+  kind = "loop"
+  name = "run_agent_split"
+  level = "loop"
+  points = 4
+  title = "Mend it"
+"""
+
+
+def test_a_loop_that_is_not_the_ladder_has_an_id_of_its_own(tmp_path):
+    course = load(tmp_path, GOOD + OF_ITS_OWN + SECOND)
+    assert course.find("fix-split").level == "loop"
+
+
+def test_a_later_run_agent_of_the_same_level_may_have_an_id_of_its_own(tmp_path):
+    later = GOOD.replace("n = 1", "n = 2").replace('"one"', '"two"').replace('id = "loop"', 'id = "again"')
+    assert load(tmp_path, GOOD + later).find("again").name == "run_agent"
+
+
+def test_a_level_s_name_is_for_the_ladder_alone(tmp_path):
+    with pytest.raises(CourseError, match="only the first run_agent of that level"):
+        load(tmp_path, GOOD + OF_ITS_OWN.replace('id = "fix-split"', 'id = "pairing"'))
+
+
 def test_the_same_exercise_twice_is_refused(tmp_path):
     again = GOOD.replace("n = 1", "n = 2").replace('"one"', '"two"')
     with pytest.raises(CourseError, match="'loop' is used twice"):
