@@ -36,7 +36,8 @@ def main(arguments):
         return 2
     if arguments[:1] == ["test"]:
         return set_up(TEST) or run(["-m", "pytest", "-n", "auto", "--dist", "loadfile"] + arguments[1:])
-    return set_up(LEARN) or run(["-m", "jupyterlab", first_chapter()] + arguments)
+    # The root is set, or it would be the notebook's folder and links to ../solutions would lead nowhere.
+    return set_up(LEARN) or run(["-m", "jupyterlab", first_chapter(), "--ServerApp.root_dir=" + ROOT] + arguments)
 
 
 def what_is_missing():
@@ -65,16 +66,17 @@ def newer_python():
     """The name of a newer Python on this machine that really starts, or None."""
     for minor in range(20, NEEDED[1] - 1, -1):
         name = "python3.{}".format(minor)
-        if shutil.which(name) and subprocess.call([name, "-V"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0:
+        if (
+            shutil.which(name)
+            and subprocess.call([name, "-V"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+        ):
             return name
     return None
 
 
 def set_up(files):
     """Make .venv and install the requirements, unless that is done. Returns 0, or the code of the step that failed."""
-    stamp = os.path.join(VENV, "installed-" + "-".join(name.split(".")[0] for name in files))
-    wanted = fingerprint(files)
-    if os.path.exists(PYTHON) and read(stamp) == wanted:
+    if os.path.exists(PYTHON) and any(installed(known) for known in (LEARN, TEST) if set(files) <= set(known)):
         return 0
     if not os.path.exists(PYTHON) or read(os.path.join(VENV, "made-for")) != sys.version:
         print("Making .venv ...", flush=True)
@@ -91,9 +93,19 @@ def set_up(files):
     if code:
         print("Installing failed; the lines above say why. Running start.py again tries again.", file=sys.stderr)
         return code
-    write(stamp, wanted)
+    write(stamp(files), fingerprint(files))
     print("Ready.", flush=True)
     return 0
+
+
+def installed(files):
+    """Whether these requirements, as they are now, were installed before."""
+    return read(stamp(files)) == fingerprint(files)
+
+
+def stamp(files):
+    """The path of the file that holds the fingerprint of what was installed."""
+    return os.path.join(VENV, "installed-" + "-".join(name.split(".")[0] for name in files))
 
 
 def fingerprint(files):

@@ -67,7 +67,8 @@ def test_the_first_time_it_makes_everything_and_then_only_opens(start, capsys):
     assert capsys.readouterr().out.splitlines()[-1] == "Ready."
     assert start.main(["--no-browser"]) == 0
     assert what_ran(start) == ["venv", "pip", "jupyterlab", "jupyterlab"]
-    assert start.ran[-1] == ["-m", "jupyterlab", str(Path("notebooks", "01_first.ipynb")), "--no-browser"]
+    opened = ["-m", "jupyterlab", str(Path("notebooks", "01_first.ipynb")), "--ServerApp.root_dir=" + start.ROOT]
+    assert start.ran[-1] == [*opened, "--no-browser"]
     assert capsys.readouterr().out == ""
 
 
@@ -79,7 +80,8 @@ def test_test_installs_more_and_passes_on_what_follows_and_the_code(start):
     assert pytest_command[:2] == ["-m", "pytest"] and pytest_command[-2:] == ["-k", "x"]
     start.ran.clear()
     start.main(["test"])
-    assert what_ran(start) == ["pytest"]
+    start.main([])
+    assert what_ran(start) == ["pytest", "jupyterlab"], "what the tests need holds all that a learner needs"
 
 
 def test_a_changed_requirement_is_installed(start, tmp_path):
