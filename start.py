@@ -11,6 +11,7 @@ requirements into it; it is done again only when they change.
 # This file must parse on Python 3.6, so that an old Python gets a sentence and not a syntax error. Standard library only.
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -93,9 +94,18 @@ def set_up(files):
     if code:
         print("Installing failed; the lines above say why. Running start.py again tries again.", file=sys.stderr)
         return code
+    keep_lab_quiet()
     write(stamp(files), fingerprint(files))
     print("Ready.", flush=True)
     return 0
+
+
+def keep_lab_quiet():
+    """Switch JupyterLab's news off, in .venv only: a course that works offline should not ask to fetch them."""
+    folder = os.path.join(VENV, "etc", "jupyter", "labconfig")
+    os.makedirs(folder, exist_ok=True)
+    off = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    write(os.path.join(folder, "page_config.json"), json.dumps(off))
 
 
 def installed(files):

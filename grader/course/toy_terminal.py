@@ -51,8 +51,14 @@ class ToyTerminal:
 
         screen = ipywidgets.HTML()
         # Not at each key: the value arrives with Enter, or when the field is left for the button.
-        prompt = ipywidgets.Text(description="$", placeholder=_HINT, continuous_update=False)
-        button = ipywidgets.Button(description="Run", tooltip="Run the command")
+        prompt = ipywidgets.Text(
+            description="$",
+            placeholder=_HINT,
+            continuous_update=False,
+            style={"description_width": "1em"},
+            layout={"width": "32em"},
+        )
+        button = ipywidgets.Button(description="Run", tooltip="Run the command", layout={"width": "6em"})
 
         def draw():
             screen.value = f"<pre>{html.escape(repr(self))}</pre>" if self.history else ""
