@@ -98,8 +98,8 @@ def _virtual_ns(real):
 
 def _sleep(seconds: float, /) -> None:
     clock = _current()
-    if clock is None or not seconds > _LEAST_PAUSE_S:  # also what time.sleep refuses: it says so itself
-        return _real_sleep(seconds)
+    if clock is None or not isinstance(seconds, (int, float)) or not seconds > _LEAST_PAUSE_S:
+        return _real_sleep(seconds)  # also what it refuses
     _real_sleep(_LEAST_PAUSE_S)
     clock.advance(seconds - _LEAST_PAUSE_S)
 

@@ -17,11 +17,7 @@ _ID = re.compile(r"\b(toolu|srvtoolu|mcptoolu|msg)_([A-Za-z0-9_]+)")
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _CONSONANTS = "bdfgklmnprtvz"
 _VOWELS = "aeiou"
-_SEALED = {  # block type and key of what only the API can write
-    ("thinking", "signature"),
-    ("signature_delta", "signature"),
-    ("redacted_thinking", "data"),
-}
+_SEALED = {"signature": ("thinking", "signature_delta"), "data": ("redacted_thinking",)}  # only the API can write these
 
 
 class Fresh:
@@ -68,6 +64,6 @@ class Fresh:
 
     def _entry(self, holder: dict, key: str, repeat: int) -> Any:
         value = holder[key]
-        if isinstance(value, str) and (holder.get("type"), key) in _SEALED:
+        if isinstance(value, str) and holder.get("type") in _SEALED.get(key, ()):
             return self.signature(value, repeat)
         return self.apply(value, repeat)

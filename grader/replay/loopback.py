@@ -18,6 +18,7 @@ from grader.replay.player import Player, Response
 _API_KEY = "no-key-is-needed"
 _LARGEST_REQUEST = 32 * 1024 * 1024  # the API's own limit
 _IDLE_S = 60
+_POLL_S = 0.005  # how long closing the door takes at most
 
 
 class Loopback:
@@ -30,7 +31,7 @@ class Loopback:
         self.player = player
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.player = player
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": _POLL_S}, daemon=True)
 
     @property
     def base_url(self) -> str:

@@ -30,6 +30,10 @@ _AFTER_END = (
     "This scenario has no more replies. Its last one has been given, and a right loop asks for nothing after it. "
     "(The course's player says this, not the API.)"
 )
+# The SDK's tool runner asks the API to keep the history, so that a request holds the new messages only. Told that this
+# cannot be, it sends the whole history (lib/threads/_thread_state.py in 2.14.0). So it can be judged; no turn.
+_NO_THREADS = "Message threads are not available here. Send the full conversation without `thread`."
+_NO_THREADS_DETAILS = {"error_code": "thread_unsupported_request"}
 _INTERNAL = {"type": "api_error", "message": "Internal server error"}
 
 
@@ -113,16 +117,18 @@ class Player:
             message = f"The player failed: {type(error).__name__}: {error}. Please report this."
             return self.refuse(500, "api_error", message)
 
-    def refuse(self, status: int, kind: str, message: str) -> Response:
+    def refuse(self, status: int, kind: str, message: str, **more: Any) -> Response:
         """An error in the API's shape that is no part of the run: for what a door itself cannot accept."""
-        request_id = self.fresh.request_id(message)
-        return _error_response(status, {"type": kind, "message": message}, request_id, x_should_retry="false")
+        error = {"type": kind, "message": message, **more}
+        return _error_response(status, error, self.fresh.request_id(message), x_should_retry="false")
 
     def _respond(self, retry: int, body: bytes) -> Response:
         self._asked += 1
         if self._recorder.closed or self._asked > self._most + _EXTRA_REQUESTS:
             return replace(self.refuse(400, "invalid_request_error", _AFTER_END), stop=True)
         request, complaint = parse_body(body)
+        if request.get("thread"):
+            return self.refuse(400, "invalid_request_error", _NO_THREADS, details=_NO_THREADS_DETAILS)
         exchange = Exchange(-1, request, 400, retry=retry, at_s=self.clock.jumped, stream=request.get("stream") is True)
         if complaint is None:
             exchange.violations = lint(request, replies=self._issued)
