@@ -10,18 +10,19 @@ from html import escape
 from grader.course.timeline.model import Ladder, Row
 from grader.course.timeline.plain import one_line
 from grader.course.timeline.svg import height_of, to_svg
-from grader.course.timeline.wording import badge, count, headline, summary
+from grader.course.timeline.wording import badge, count, headline, sentence, summary
 from grader.course.timeline.wrapping import shorten
 
 MAX_WIDTH = 880  # px; longer lines read badly
 MOST_BYTES = 1_900_000  # of the whole fragment, as near as it can be foreseen
 MOST_ROWS = 3_500  # of the table: 500 turns need about 3,000
-_ROW_BYTES = 340  # of a row beside its texts
+_ROW_BYTES = 400  # of a row beside its texts
 _LIMITS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 240, 120, 60, 30)  # characters of each text
 _SHORT = 300  # characters that a cell shows before it folds
-_CELL = (
-    'style="text-align:left;vertical-align:top"'  # on each cell: JupyterLab sets both on cells, so they don't inherit
-)
+# On each cell, since JupyterLab sets these on cells and they would not inherit.
+_CELL = 'style="text-align:left;vertical-align:top"'
+_PLACE = f'{_CELL[:-1]};font-weight:normal"'
+_TEXT = f'{_CELL[:-1]};overflow-wrap:anywhere"'
 
 
 def to_html(ladder: Ladder) -> str:
@@ -48,7 +49,7 @@ def _table(ladder: Ladder, budget: int) -> str:
     body = "".join(_row(row, limit) for row in rows)
     return (
         f"<details><summary>The same as a table: {escape(headline(ladder))}</summary>"
-        f'<table style="width:100%;max-width:{MAX_WIDTH}px;border-collapse:collapse;overflow-wrap:anywhere">'
+        f'<table cellpadding="4" style="width:100%;max-width:{MAX_WIDTH}px;border-collapse:collapse">'
         f'<caption style="text-align:left">{_caption(ladder, limit)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></details>"
     )
@@ -71,8 +72,8 @@ def _bounded(rows: list[Row]) -> list[Row]:
 
 def _caption(ladder: Ladder, limit: int) -> str:
     cut = "" if limit == _LIMITS[0] else f" Texts are cut after {limit:,} characters."
-    outcome = f" {escape(ladder.outcome)}." if ladder.outcome else ""
-    return f"Every message, content block and violation from top to bottom.{outcome}{cut}"
+    outcome = escape(sentence(ladder.outcome))
+    return f"Every message, content block and violation from top to bottom. {outcome}{cut}"
 
 
 def _limit(rows: list[Row], budget: int) -> int:
@@ -90,17 +91,23 @@ def _size(text: str) -> int:
 
 
 def _row(row: Row, limit: int) -> str:
-    cells = "".join(f"<td {_CELL}>{cell}</td>" for cell in (_what(row), _content(row, limit)))
-    return f'<tr><th scope="row" {_CELL}>{escape(row.place or "—")}</th>{cells}</tr>'
+    place = _breakable(shorten(row.place, 120) or "—")
+    what, content = _what(row), _content(row, limit)
+    return f'<tr><th scope="row" {_PLACE}>{place}</th><td {_CELL}>{what}</td><td {_TEXT}>{content}</td></tr>'
+
+
+def _breakable(name: str) -> str:
+    """A long name, escaped, with places at which a narrow page may break it."""
+    return escape(name).replace(".content", "<wbr>.content").replace("_", "_<wbr>")
 
 
 def _what(row: Row) -> str:
-    name = escape(shorten(row.title, 120))
+    head, name = _breakable(row.head), _breakable(shorten(row.title, 120))
     if row.kind == "message":
-        return f"<b>{escape(row.head)}</b>{f', {name}' if name else ''}"
+        return f"<b>{head}</b>{f', {name}' if name else ''}"
     if row.kind == "mark":
-        return f"<b>{escape(row.severity)}</b>: {name}"
-    parts = [f"{escape(row.head)} <b>{name}</b>" if name else escape(row.head), escape(badge(row))]
+        return f"<b>{row.severity}</b>: {name}"
+    parts = [f"{head} <b>{name}</b>" if name else head, escape(badge(row))]
     return "; ".join(part for part in parts if part)
 
 

@@ -61,8 +61,10 @@ class _Builder:
         head = clean(role, 40) if isinstance(role, str) else "no role" if isinstance(message, dict) else "not a message"
         tone = _TONES.get(role, "other") if isinstance(role, str) else "other"
         self._open(tone, place, head, f"turn {self.turn}" if self.turn and tone != "other" else "")
-        content = message.get("content", "(no content)") if isinstance(message, dict) else [message]
-        self._content(content, place, tone, index)
+        if isinstance(message, dict):
+            self._content(message.get("content", "(no content)"), place, tone, index)
+        else:
+            self._block(describe(message), place, tone, paired=False)
         self._mark(self.places.of_message(index), tone)
         reply = self.source.replies.get(index) or reply_of(message)
         if reply is not None:

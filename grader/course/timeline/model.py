@@ -7,8 +7,8 @@ SEVERITIES = ("refused", "harmful", "advice")
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the ladder. All texts are clean (see ``plain.clean``), none is escaped; ``text`` and the notes may have
-    line ends.
+    """One line of the ladder. All texts are clean (see ``plain.clean``), none is escaped; only ``text`` and the notes
+    may have line ends.
 
     ``kind``: "message" (opens a panel), "block", "reply" (stop_reason and tokens), "mark" (a violation), "api" (an
     answer of the API that is no reply) or "fold". ``panel``: rows of one panel belong together. ``tone``: whose

@@ -14,14 +14,14 @@ def read(thing, violations=None) -> Source:
     A check's result is anything with a ``transcript``; a transcript is anything with ``exchanges``; each a mapping or
     an object.
     """
-    carried = get(thing, "violations")
+    known = get(thing, "violations") if violations is None else violations
     transcript = thing if get(thing, "exchanges") is not None else get(thing, "transcript")
     if get(transcript, "exchanges") is not None:
         source, own = read_transcript(transcript)
-        carried = own if carried is None else carried
+        # A transcript has looked at its history alone, so when it has found nothing, that says nothing yet.
+        known = own if known is None and own else known
     else:
         source = Source(_messages(thing))
-    known = carried if violations is None else violations
     source.checked = isinstance(known, (list, tuple))
     source.findings = findings(known)
     return source

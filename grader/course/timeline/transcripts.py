@@ -6,10 +6,10 @@ from grader.course.timeline.plain import clean, to_plain
 from grader.course.timeline.sources import Insert, Source, get, reply_of
 
 _NOT_A_REPLY = {
-    "error": "the API answered with an error",
-    "refused": "the API refused the request",
-    "after_end": "a request after the last reply",
-    "broken": "the connection broke",
+    "error": "API error",
+    "refused": "refused by the API",
+    "after_end": "after the last reply",
+    "broken": "connection broken",
 }
 
 

@@ -34,8 +34,8 @@ SVG_PARTS = {
 # What JupyterLab 4.6 keeps of the output of a notebook that it does not trust, as far as the timeline needs it.
 KEPT = {
     "div": set(), "img": {"alt", "width", "height", "style", "src"}, "details": set(), "summary": set(),
-    "table": {"style"}, "caption": {"style"}, "thead": set(), "tbody": set(), "tr": set(),
-    "th": {"scope", "style"}, "td": {"style"}, "b": set(), "br": set(), "span": {"style"},
+    "table": {"style", "cellpadding"}, "caption": {"style"}, "thead": set(), "tbody": set(), "tr": set(),
+    "th": {"scope", "style"}, "td": {"style"}, "b": set(), "wbr": set(), "br": set(), "span": {"style"},
 }  # fmt: skip
 EVIL_HISTORY = [
     {"role": EVIL, "content": EVIL},
@@ -62,7 +62,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
-        if tag not in ("img", "br"):
+        if tag not in ("img", "br", "wbr"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):

@@ -197,7 +197,7 @@ def test_errors_of_the_api_are_drawn_and_retries_are_no_requests_of_their_own():
     transcript["exchanges"] = [exchange(0, history[:1], **overloaded), first | {"retry": 1}, second]
     drawing = ladder(transcript, [violation("request 2", "L02")])
     api = next(row for row in drawing.rows if row.kind == "api")
-    assert (api.head, api.text) == ("request 1: the API answered with an error", "529 overloaded_error Overloaded")
+    assert (api.head, api.text) == ("request 1: API error", "529 overloaded_error Overloaded")
     assert mark_below(drawing, "L02").place == "messages[2].content[0]"
 
 
