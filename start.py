@@ -4,11 +4,12 @@
     python3 start.py --no-browser   the same on a server: prints the address instead of opening it
     python3 start.py test           runs all tests and exits with their code
 
-What follows is passed on: to JupyterLab, or after "test" to pytest. The set-up makes a folder .venv here and installs the
-requirements into it; it is done again only when they change.
+What follows is passed on: to JupyterLab, or after "test" to pytest. The set-up makes a folder .venv here and installs
+the requirements into it; it is done again only when they change.
 """
 
-# This file must parse on Python 3.6, so that an old Python gets a sentence and not a syntax error. Standard library only.
+# This file must parse on Python 3.6, so that an old Python gets a sentence and not a syntax error. It uses the
+# standard library only.
 
 import hashlib
 import json
@@ -42,7 +43,7 @@ def main(arguments):
 
 
 def what_is_missing():
-    """What keeps this Python from setting the course up, in words for the person at the keyboard. None when all is there."""
+    """What keeps this Python from setting the course up, in words for a person. None when all is there."""
     if sys.version_info < NEEDED:
         newer = newer_python()
         return "This course needs Python 3.11 or newer. This is Python {}.{}.\n{}".format(

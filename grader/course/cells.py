@@ -38,8 +38,7 @@ def _notebook_cell(chapter: Chapter, cell: Cell, cell_id: str, summary: str | No
     if summary is not None:
         source = f"<details>\n<summary>{summary}</summary>\n\n{source}\n\n</details>"
     if "exercise" in cell.tags:
-        source = solved(source) if solution else stubbed(source, _where(chapter, cell))
-        check_python(source, f"{chapter.stem}.py, the stub", cell.line)
+        source = solved(source) if solution else _stub(chapter, cell)
     metadata = {"tags": list(cell.tags)} if cell.tags else {}
     nbgrader = _nbgrader(cell, cell_id, chapter.find(cell.exercise) if cell.exercise else None)
     if nbgrader:
@@ -48,8 +47,15 @@ def _notebook_cell(chapter: Chapter, cell: Cell, cell_id: str, summary: str | No
     return made if cell.kind == "markdown" else {**made, "execution_count": None, "outputs": []}
 
 
+def _stub(chapter: Chapter, cell: Cell) -> str:
+    source = stubbed(cell.source, _where(chapter, cell))
+    check_python(source, f"{chapter.stem}.py, the stub", cell.line)
+    return source
+
+
 def _nbgrader(cell: Cell, cell_id: str, exercise: Exercise | None) -> dict | None:
-    """nbgrader's metadata, schema version 3: manual work in solution cells, points on check cells, prose read-only.
+    """nbgrader's metadata, schema version 3: exercise cells are the learner's, check cells carry the points, prose is
+    read-only.
 
     A demo cell has none: the learner may change it. Source of the schema: nbgrader 0.9, nbgraderformat/v3.json.
     """

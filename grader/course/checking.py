@@ -5,6 +5,7 @@ import difflib
 import html
 import os
 from dataclasses import dataclass
+from traceback import format_exception_only  # also where the exception's own text fails
 from typing import Any
 
 from grader.course.chapters import load_course
@@ -15,7 +16,7 @@ class CheckResult:
     """The answer of ``check``; a notebook draws it as HTML, everything else shows its text.
 
     ``verdict``: "passed", "failed", "not_attempted" or "error". ``report``: the judge's report, None where there
-    was nothing to judge.
+    was nothing to judge. ``value``: what was handed in, for ``show``.
     """
 
     exercise: str
@@ -25,6 +26,7 @@ class CheckResult:
     report: Any
     text: str
     html: str
+    value: Any = None
 
     @property
     def passed(self) -> bool:
@@ -38,9 +40,8 @@ class CheckResult:
         return self.html
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        # nbgrader gives a check cell the number that its text output is, and full points for any other text that
-        # isn't an error
-        # (nbgrader 0.9, utils.determine_grade). So in its runs the text is the points.
+        # nbgrader takes the text output of a check cell as its points where it is a number, and gives full points for
+        # any other output that isn't an error (nbgrader 0.9, utils.determine_grade). So in its runs it is the number.
         text = f"{self.points:g}" if os.environ.get("NBGRADER_EXECUTION") else self.text
         return {"text/plain": text, "text/html": self.html}
 
@@ -61,7 +62,7 @@ def check(exercise_id: str, value: Any, *, seed: int | None = None) -> CheckResu
         return _message(
             exercise_id,
             "The grader itself failed here",
-            f"This is not about your code. The grader stopped with {type(error).__name__}: {error}",
+            f"This is not about your code. The grader stopped with {format_exception_only(error)[-1].strip()}",
         )
 
 
@@ -80,6 +81,7 @@ def _graded(exercise, value, seed) -> CheckResult:
         report=report,
         text=render_text(report).rstrip(),
         html=render_html(report),
+        value=value,
     )
 
 

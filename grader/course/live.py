@@ -2,10 +2,11 @@
 
 import difflib
 from collections.abc import Callable
-from typing import Any
 
 from grader.course.show import View, show
+from grader.course.timeline import Timeline
 from grader.places import SCENARIOS
+from grader.replay import Player, Scenario, Transcript, in_process, load_scenario, play
 
 DEFAULT_SEED = 1  # a demo shows the same ids each time it runs; check takes a new seed
 
@@ -24,9 +25,7 @@ class LiveScenario:
     finite; ask for the scenario again to start anew.
     """
 
-    def __init__(self, script: Any, seed: int):
-        from grader.replay import Player
-
+    def __init__(self, script: Scenario, seed: int):
         self.name: str = script.name
         self.seed = seed
         self.limits: dict = dict(script.limits)
@@ -38,18 +37,14 @@ class LiveScenario:
 
     def client(self):
         """A real ``anthropic.Anthropic`` that talks to this scenario."""
-        from grader.replay import in_process
-
         return in_process.client(self._player)
 
     def async_client(self):
         """A real ``anthropic.AsyncAnthropic`` that talks to this scenario."""
-        from grader.replay import in_process
-
         return in_process.async_client(self._player)
 
     @property
-    def transcript(self):
+    def transcript(self) -> Transcript:
         """What the grader saw so far: exchanges and tool runs."""
         return self._player.transcript
 
@@ -58,15 +53,13 @@ class LiveScenario:
         """The bodies of the requests so far, as they arrived."""
         return [exchange.request for exchange in self.transcript.exchanges]
 
-    def play(self, function: Callable, **limits) -> View:
+    def play(self, function: Callable, **limits) -> View | Timeline:
         """Play the whole scenario from its start with a loop function, apart from what was sent through
         ``client()``.
 
         In: the function; limits to pass to it (default: the scenario's). Out: the transcript, as ``show`` draws it.
         Never raises for a fault in the function; a stub gives "not attempted yet".
         """
-        from grader.replay import play
-
         transcript = play(self._script, function, seed=self.seed, limits=limits or None)
         if transcript.crash is not None and transcript.crash.type == "NotImplementedError" and not transcript.exchanges:
             return View.message("Not attempted yet: the function is still the stub.")
@@ -83,8 +76,6 @@ def scenario(name: str, *, seed: int = DEFAULT_SEED) -> LiveScenario:
     In: its name, as in fixtures/loops/; a seed, from which its ids and words are made. Out: the live scenario.
     Raises UnknownScenario.
     """
-    from grader.replay import load_scenario
-
     known = sorted(path.stem for path in SCENARIOS.glob("*.json"))
     if name not in known:
         close = difflib.get_close_matches(str(name), known, n=1)

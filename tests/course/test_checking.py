@@ -131,6 +131,18 @@ def test_a_fault_of_the_grader_is_not_blamed_on_the_learner(monkeypatch):
     assert "The grader itself failed here. This is not about your code." in result.text
 
 
+def test_a_fault_whose_text_fails_is_reported_all_the_same(monkeypatch):
+    class Mute(Exception):
+        def __str__(self):
+            raise RuntimeError("no text")
+
+    def broken(*args, **kwargs):
+        raise Mute
+
+    monkeypatch.setattr("grader.judging.grade_value", broken)
+    assert "Mute" in check("loop", stub).text
+
+
 def test_nothing_stays_patched():
     before = (
         time.monotonic,
