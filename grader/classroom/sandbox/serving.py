@@ -18,7 +18,7 @@ from grader.classroom.sandbox.guest import wire
 from grader.classroom.sandbox.outcome import TIMED_OUT, TOO_MUCH_OUTPUT, Ending
 from grader.replay.player import Player, Response
 
-_MOST_CALLS = 5000  # requests and tool calls of one run
+_MOST_CALLS = 2000  # requests and tool calls of one run
 _MOST_AT_ONCE = 64
 _MOST_STOPS = 50  # a loop that swallows what should stop it
 _MOST_SLEPT_S = 1e9

@@ -37,5 +37,5 @@ def _causes(error: BaseException) -> list[BaseException]:
         if not isinstance(one, BaseException) or any(one is other for other in found):
             continue
         found.append(one)
-        todo += [one.__cause__, None if one.__suppress_context__ else one.__context__, getattr(one, "reason", None)]
+        todo += [one.__cause__, one.__context__, *one.args]  # urllib puts the cause into the arguments
     return found

@@ -31,13 +31,13 @@ def shut(order: dict, mode: str, readable: dict[str, list[str]]) -> list[str]:
     "process", the paths that may be read (``tree.readable``). Out: the names of the walls that stand. Raises OSError.
     """
     settle(order["home"])
+    if os.getsid(0) != os.getpid():
+        os.setsid()  # a signal to one's process group reaches all of it, in whatever pid namespace
     caps, walls = order["caps"], []
     if mode == "bubblewrap":
         linux.drop_capabilities()
         walls.append("namespaces")
     else:
-        if os.getsid(0) != os.getpid():
-            os.setsid()
         user = os.getuid() if order["become"] is None else order["become"]
         caps = caps | {"processes": caps["processes"] + _tasks_of(user)}
         if landlock.apply(readable["read"], readable["list"], [order["home"], "/dev/null"]):

@@ -1,8 +1,8 @@
 """The zygote: a process that has imported the SDK and runs no learner code. It forks a child for each submission.
 
 It talks to the grader over one control socket (packets). A request to spawn brings three sockets: the child's door, the child's
-output, and a line for its life: the zygote writes there how the child ended; a word from the grader, or the end of the
-line, kills the child.
+output, and a line for its life: the zygote writes there how the child ended; when the grader shuts its side of the
+line, the zygote kills the child.
 """
 
 import contextlib
@@ -51,7 +51,7 @@ class Zygote:
                     with contextlib.suppress(BlockingIOError):
                         self._wakeups.recv(4096)
                 else:
-                    self._word_from_grader(handle)
+                    self._line_shut(handle)
             self._reap()
             self._watch_memory()
 
@@ -114,7 +114,7 @@ class Zygote:
     def _shut(self, order: dict) -> list[str]:
         return walls.shut(order, self._settings["mode"], self._settings["readable"])
 
-    def _word_from_grader(self, handle: int) -> None:
+    def _line_shut(self, handle: int) -> None:
         for ward in self._wards.values():
             if ward.line.fileno() == handle:
                 self._poll.unregister(handle)

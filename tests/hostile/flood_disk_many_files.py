@@ -1,0 +1,10 @@
+#: tries = files without end
+#: outcome = blocked
+#: passes = no
+
+def run_agent(client, task, tools, functions, **limits):
+    number = 0
+    while True:
+        number += 1
+        with open(f"hoard{number}", "wb") as file:
+            file.write(bytes(1 << 20))

@@ -1,0 +1,33 @@
+#: tries = code for the time after the end
+#: outcome = finished
+#: passes = yes
+
+import atexit
+import gc
+import sys
+import threading
+
+
+class Late:
+    def __del__(self):
+        print("late")
+
+
+LATE = Late()
+atexit.register(print, "late")
+gc.callbacks.append(lambda *_: None)
+sys.settrace(lambda *_: None)
+threading.Thread(target=threading.Event().wait, args=(60,)).start()
+
+def run_agent(client, task, tools, functions, **limits):
+    messages = [{"role": "user", "content": task}]
+    while True:
+        reply = client.messages.create(model="claude-sonnet-5", max_tokens=1024, tools=tools, messages=messages)
+        messages.append({"role": "assistant", "content": reply.content})
+        calls = [block for block in reply.content if block.type == "tool_use"]
+        if not calls:
+            return "done", messages
+        results = [
+            {"type": "tool_result", "tool_use_id": call.id, "content": functions[call.name](**call.input)} for call in calls
+        ]
+        messages.append({"role": "user", "content": results})
