@@ -1,9 +1,8 @@
-"""What a replay costs: ten turns through each door, for each client and way to ask. Prints milliseconds; asserts nothing.
+"""What a replay costs: ten turns through each door, for each client and way to ask. Prints figures, asserts nothing.
 
-    python bench/replay.py [runs]
-
-Time is that of a whole ``play``: the player, the thread, the client and, on loopback, the server are made anew for each run. The
-median of the runs is printed, and the CPU time of the process beside it, which other work on the machine disturbs less.
+Run it by hand: ``python bench/replay.py [RUNS]``. Time is that of a whole ``play``: the player, the thread, the client
+and, on loopback, the server are made anew for each run. It prints the median of the runs, and the CPU time of the
+process beside it, which other work on the machine disturbs less.
 """
 
 import statistics

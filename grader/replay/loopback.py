@@ -7,6 +7,7 @@ body and answers ``{"output": …}`` or ``{"raised": {"type", "message"}}``. ``G
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from grader.replay.player import Player, Response
+from grader.replay.remote_tools import run_tool
 
 _API_KEY = "no-key-is-needed"
 _LARGEST_REQUEST = 32 * 1024 * 1024  # the API's own limit
@@ -31,7 +33,7 @@ class Loopback:
         self.player = player
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.player = player
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": _POLL_S}, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(_POLL_S,), daemon=True)
 
     @property
     def base_url(self) -> str:
@@ -129,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         if path == "/v1/messages":
             self._send(self.server.player.respond(self.headers, body))
         elif path.startswith("/tools/"):
-            self._run_tool(path.removeprefix("/tools/"), body)
+            self._send_json(*run_tool(self.server.player, path.removeprefix("/tools/"), body))
         else:
             self._not_found()
 
@@ -152,11 +154,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _refuse(self, status: int, kind: str, message: str):
         self._send(self.server.player.refuse(status, kind, message))
-
-    def _run_tool(self, name: str, body: bytes):
-        from grader.replay.remote_tools import run_tool
-
-        self._send_json(*run_tool(self.server.player, name, body))
 
     def _send_json(self, status: int, data: dict):
         body = json.dumps(data, ensure_ascii=False).encode("utf-8")
@@ -191,23 +188,17 @@ class _Handler(BaseHTTPRequestHandler):
     def _body(self) -> bytes:
         if "chunked" in self.headers.get("transfer-encoding", "").lower():
             return self._chunked_body()
-        length = self.headers.get("content-length", "0")
-        if not length.isdecimal():
-            raise _Refused(400, "invalid_request_error", "content-length: is no number")
-        self._check_size(int(length))
-        body = self.rfile.read(int(length))
-        if len(body) < int(length):
+        size = _size(self.headers.get("content-length", "0"), 10)
+        self._check_size(size)
+        body = self.rfile.read(size)
+        if len(body) < size:
             raise _Refused(400, "invalid_request_error", "The request body ends too early.")
         return body
 
     def _chunked_body(self) -> bytes:
         body = bytearray()
         while True:
-            line = self.rfile.readline(1024).split(b";")[0].strip()
-            try:
-                size = int(line, 16)
-            except ValueError:
-                raise _Refused(400, "invalid_request_error", "The chunked request body is malformed.") from None
+            size = _size(self.rfile.readline(1024).decode("latin-1").split(";")[0].strip(), 16)
             self._check_size(len(body) + size)
             if size == 0:
                 while self.rfile.readline(1024).strip():
@@ -219,3 +210,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _check_size(self, size: int):
         if size > _LARGEST_REQUEST:
             raise _Refused(413, "request_too_large", "Request exceeds the maximum size")
+
+
+def _size(text: str, base: int) -> int:
+    """The number of bytes that a header or a chunk's first line announces. Raises _Refused."""
+    if not re.fullmatch("[0-9a-fA-F]{1,12}", text) or (base == 10 and not text.isdecimal()):
+        raise _Refused(400, "invalid_request_error", "The length of the request body is malformed.")
+    return int(text, base)

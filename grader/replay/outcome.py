@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from grader.replay.plain import plain
+from grader.replay.plain import plain, type_name
 from grader.replay.transcript import Claim, Crash
 
 _MAX_FRAMES = 20
@@ -18,15 +18,14 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 def claim_of(result: Any) -> Claim:
     """What a loop returned. Anything but a tuple of a str and a list is a malformed claim that names its type."""
-    kind = type(result)
-    if not issubclass(kind, tuple):
-        return Claim(raw_type=kind.__name__)
+    if not issubclass(type(result), tuple):
+        return Claim(raw_type=type_name(result))
     parts = tuple.__getitem__(result, slice(None))
     if len(parts) != 2:
         return Claim(raw_type=f"tuple of {len(parts)}")
     status, messages = parts
     if not issubclass(type(status), str) or not issubclass(type(messages), list):
-        return Claim(raw_type=f"tuple of {type(status).__name__} and {type(messages).__name__}")
+        return Claim(raw_type=f"tuple of {type_name(status)} and {type_name(messages)}")
     return Claim(status=plain(status), messages=plain(messages))
 
 
@@ -36,7 +35,7 @@ def crash_of(error: BaseException) -> Crash:
         message = str(error)[:_MAX_MESSAGE]
     except Exception:
         message = "<the exception's text cannot be had>"
-    return Crash(type(error).__name__, plain(message), _learner_frames(error.__traceback__))
+    return Crash(type_name(error), plain(message), _learner_frames(error.__traceback__))
 
 
 def _learner_frames(traceback: TracebackType | None) -> list[tuple[str, int, str, str]]:
@@ -44,7 +43,7 @@ def _learner_frames(traceback: TracebackType | None) -> list[tuple[str, int, str
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not _is_library(code.co_filename):
-            source = linecache.getline(code.co_filename, traceback.tb_lineno, traceback.tb_frame.f_globals).strip()
+            source = linecache.getline(code.co_filename, traceback.tb_lineno).strip()
             frames.append((code.co_filename, traceback.tb_lineno, code.co_name, source))
         traceback = traceback.tb_next
     half = _MAX_FRAMES // 2
@@ -54,7 +53,7 @@ def _learner_frames(traceback: TracebackType | None) -> list[tuple[str, int, str
 def _library_folders() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")} | {str(_PACKAGE)}
-    return tuple(sorted(f"{Path(folder).resolve()}/" for folder in folders))
+    return tuple(sorted(f"{Path(folder).resolve().as_posix()}/" for folder in folders))
 
 
 _LIBRARIES = _library_folders()
@@ -64,6 +63,6 @@ def _is_library(filename: str) -> bool:
     if filename.startswith("<frozen "):
         return True
     try:
-        return f"{Path(filename).resolve().as_posix()}".startswith(_LIBRARIES)
+        return Path(filename).resolve().as_posix().startswith(_LIBRARIES)
     except (OSError, ValueError):
         return False

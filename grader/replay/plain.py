@@ -7,11 +7,13 @@ itself ends too.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 _MAX_DEPTH = 60
 _MAX_NODES = 400_000
 _MAX_INT = 2**63
+_name_of_type = type.__dict__["__name__"].__get__
 _DUMPS = (("to_dict", {}), ("model_dump", {"mode": "json", "exclude_none": True}))
 
 
@@ -29,6 +31,11 @@ def plain(value: Any) -> Any:
     return _plain(value, _MAX_DEPTH, _Budget(_MAX_NODES))
 
 
+def type_name(value: Any) -> str:
+    """The name of the value's type, whatever its metaclass says."""
+    return _name_of_type(type(value))
+
+
 def _plain(value: Any, depth: int, budget: _Budget) -> Any:
     budget.nodes -= 1
     if depth < 0 or budget.nodes < 0:
@@ -37,7 +44,7 @@ def _plain(value: Any, depth: int, budget: _Budget) -> Any:
     if value is None or kind is bool:
         return value
     if issubclass(kind, str):
-        return str.__str__(value).encode("utf-8", "replace").decode("utf-8")
+        return _text(value)
     if issubclass(kind, int):
         number = int.__int__(value)
         return number if -_MAX_INT <= number < _MAX_INT else "<an integer too large>"
@@ -53,13 +60,18 @@ def _plain(value: Any, depth: int, budget: _Budget) -> Any:
 
 
 def _items(value: dict, budget: _Budget) -> list:
-    return [pair for pair, _ in zip(list(dict.items(value)), range(max(budget.nodes, 1)), strict=False)]
+    return list(islice(list(dict.items(value)), max(budget.nodes, 1)))
 
 
 def _key(key: Any) -> str:
     if issubclass(type(key), str):
-        return str.__str__(key).encode("utf-8", "replace").decode("utf-8")
-    return str(key) if key is None or type(key) in (bool, int, float) else f"<object of type {type(key).__name__}>"
+        return _text(key)
+    return str(_plain(key, 0, _Budget(1)))
+
+
+def _text(value: str) -> str:
+    text = str.__str__(value)
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")  # no half surrogate pairs
 
 
 def _dumped(value: Any, kind: type, depth: int, budget: _Budget) -> Any:
@@ -71,4 +83,4 @@ def _dumped(value: Any, kind: type, depth: int, budget: _Budget) -> Any:
                 continue
             if issubclass(type(dumped), (dict, list, str)):
                 return _plain(dumped, depth - 1, budget)
-    return f"<object of type {kind.__name__}>"
+    return f"<object of type {type_name(value)}>"

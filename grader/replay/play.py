@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any, Literal
 
-from grader.replay.bounded import _await, call_bounded, run_coroutine, settled  # noqa: F401
+from grader.replay.bounded import call_bounded, settled
 from grader.replay.in_process import EndlessLoop, async_client, client
 from grader.replay.outcome import claim_of
 from grader.replay.player import Player

@@ -24,7 +24,7 @@ from grader.replay.tools import Hold, ScriptedTool
 from grader.replay.transcript import Exchange, Transcript
 
 _EXTRA_REQUESTS = 20  # a repeated reply is given so often; then so many requests are refused; then the loop is stopped
-_PATIENCE_S = 3.0  # added to a scenario's tool_timeout_s: how long a loop may wait for a hanging tool
+_PATIENCE = (4.0, 3.0)  # a loop may wait for a hanging tool for 4 times the scenario's tool_timeout_s and 3 s
 _STATUS_OF = {"overloaded_error": 529, "rate_limit_error": 429}
 _AFTER_END = (
     "This scenario has no more replies. Its last one has been given, and a right loop asks for nothing after it. "
@@ -108,7 +108,7 @@ class Player:
     def respond(self, headers: Any, body: bytes) -> Response:
         """The answer to a request for a message. Never raises.
 
-        In: the request's headers (anything with ``get``, or pairs) and its body. Out: what a door has to deliver.
+        In: the request's headers (a mapping, or pairs) and its body. Out: what a door has to deliver.
         """
         try:
             with self._recorder.lock:
@@ -182,8 +182,8 @@ class Player:
         return Response(200, headers, json.dumps(step.message, ensure_ascii=False).encode())
 
     def _patience(self) -> float | None:
-        limit = self.transcript.limits.get("tool_timeout_s")
-        return None if limit is None else limit + _PATIENCE_S
+        limit, (times, seconds) = self.transcript.limits.get("tool_timeout_s"), _PATIENCE
+        return None if limit is None else times * limit + seconds
 
     def _make_functions(self) -> dict[str, Callable]:
         absent = self.scenario.missing_functions

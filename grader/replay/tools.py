@@ -114,7 +114,7 @@ def signature_of(schema: dict) -> inspect.Signature:
     """The signature of a function that takes this input: keyword-only, what is not required has the default None.
 
     A property whose name cannot be a parameter, or a schema that allows more properties in so many words, makes it
-    take ``**input``.
+    take ``**more``.
     """
     properties, required = schema.get("properties", {}), schema.get("required", [])
     parameters, open_ended = [], schema.get("additionalProperties") not in (None, False)
@@ -129,7 +129,10 @@ def signature_of(schema: dict) -> inspect.Signature:
         else:
             parameters.append(one)
     if open_ended:
-        parameters.append(inspect.Parameter("input", inspect.Parameter.VAR_KEYWORD))
+        rest = "more"
+        while rest in properties:
+            rest += "_"
+        parameters.append(inspect.Parameter(rest, inspect.Parameter.VAR_KEYWORD))
     return inspect.Signature(parameters)
 
 

@@ -203,6 +203,8 @@ def test_too_large_a_request_is_refused_unread(connection):
         b"nonsense\r\n\r\n",
         b"POST /v1/messages HTTP/1.1\r\ncontent-length: x\r\n\r\n",
         b"POST /v1/messages HTTP/1.1\r\ncontent-length: -3\r\n\r\n",
+        b"POST /v1/messages HTTP/1.1\r\ncontent-length: " + b"9" * 5000 + b"\r\n\r\n",
+        b"POST /v1/messages HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n-5\r\n",
         b"POST /v1/messages HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
         b"POST /v1/messages HTTP/1.1\r\ncontent-length: 30\r\n\r\n{",
         b"\x00\xff" * 100,

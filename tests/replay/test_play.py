@@ -153,6 +153,18 @@ class Liar:
     __hash__ = None
 
 
+class Masked(type):
+    """The type of a type that does not tell its name."""
+
+    @property
+    def __name__(cls):
+        raise RuntimeError
+
+
+class Nameless(Exception, metaclass=Masked):
+    pass
+
+
 class Sly(tuple):
     """A pair that shows others what it does not hold."""
 
@@ -187,6 +199,8 @@ def test_a_return_that_lies_about_itself_is_named():
     """Not parameters of the test above: pytest believes them, and falls over."""
     assert run(returning(Liar())).claim.raw_type == "Liar"
     assert run(returning(Sly((1, 2, 3)))).claim.raw_type == "tuple of 3"
+    assert run(returning(Nameless())).claim.raw_type == "Nameless"
+    assert run(crash_with(Nameless("x"))).crash.type == "Nameless"
 
 
 def test_a_generator_function_never_ran():
