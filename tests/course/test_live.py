@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from grader import MODEL
-from grader.course import UnknownScenario, View, scenario
+from grader.course import UnknownScenario, scenario
+from grader.course.timeline import Timeline
 
 NAME = "weather-one-call"
 
@@ -83,7 +84,7 @@ def test_play_is_a_play_of_its_own_and_is_drawn():
     live = scenario(NAME)
     ask(live, live.client())
     view = live.play(one_request)
-    assert isinstance(view, View) and len(view.rows) == 1
+    assert isinstance(view, Timeline) and view.ladder.replies == 1
     assert len(live.requests) == 1, "play leaves what was sent by hand alone"
 
 
@@ -96,4 +97,4 @@ def test_play_says_what_stopped_the_function():
 
 @pytest.mark.parametrize("wrong", [None, 3, "run_agent", lambda: 1, object(), int])
 def test_play_never_raises(wrong):
-    assert isinstance(scenario(NAME).play(wrong), View)
+    assert isinstance(scenario(NAME).play(wrong), Timeline)

@@ -1,13 +1,14 @@
-"""show: a table and its text twin for whatever a learner has at hand; foreign text is never markup."""
+"""show: a drawing and its text twin for whatever a learner has at hand; foreign text is never markup."""
 
-import re
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course import View, show
+from grader import MODEL
+from grader.course import View, check, show
+from grader.course.timeline import Timeline
 
 EVIL = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 HISTORY = [
@@ -35,45 +36,87 @@ class Tags(HTMLParser):
         self.attributes |= {name for name, _ in attrs}
 
 
-def test_a_history_is_a_table_with_a_caption_and_places():
+def test_a_history_is_drawn_with_what_lint_finds_at_its_place():
     view = show(HISTORY)
-    page = view._repr_html_()
-    assert "<caption>History: 3 messages</caption>" in page
-    assert re.findall(r'<th scope="row">(.*?)</th>', page) == [
-        "messages[0]", "messages[1].content[0]", "messages[1].content[1]",
-        "messages[2].content[0]", "messages[2].content[1]", "messages[2].content[2]",
-    ]  # fmt: skip
-    assert repr(view).startswith("History: 3 messages\nmessages[0]  user  text\n    How warm?\n")
-    assert "is_error true" in repr(view) and "tool_use_id toolu_1" in repr(view)
+    assert isinstance(view, Timeline)
+    lines = repr(view).split("\n")
+    assert lines[0] == "3 messages · 1 call · 2 violations"
+    bad = next(i for i, line in enumerate(lines) if "not a block" in line)
+    assert "refused" in lines[bad + 1]
+    assert "messages[2].content[2]" in view._repr_html_().replace("<wbr>", "")
 
 
 def test_nothing_foreign_becomes_markup():
-    for thing in (HISTORY, {"messages": HISTORY, "model": EVIL}, HISTORY[1], EVIL, {EVIL: EVIL}, [EVIL]):
+    for thing in (EVIL, {EVIL: EVIL}, [EVIL]):
         tags = Tags(show(thing)._repr_html_())
         assert tags.seen <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "br", "p"}
         assert tags.attributes <= {"scope"}
+    for thing in (HISTORY, {"messages": HISTORY, "model": EVIL}, HISTORY[1]):
+        page = Tags(show(thing)._repr_html_())
+        assert "script" not in page.seen and not {name for name in page.attributes if name.startswith("on")}
 
 
 def test_a_request_a_reply_and_anything_else():
-    assert show({"model": "m", "messages": HISTORY}).caption == "Request: 3 messages"
+    assert repr(show({"model": "m", "messages": HISTORY})).startswith("3 messages · 1 call")
     usage = {"input_tokens": 3, "output_tokens": 4}
     reply = {"role": "assistant", "content": [], "stop_reason": "end_turn", "usage": usage}
-    assert repr(show(reply)) == "Reply: stop_reason end_turn, 3 tokens in, 4 out\nassistant\n    (empty)"
+    assert "stop_reason end_turn  3 tokens in, 4 out" in repr(show(reply))
     assert repr(show({"a": 1})) == 'Value\n\n    {"a": 1}'
     assert repr(show([])) == "Value\n\n    []"
-    assert show(show(HISTORY)) == show(HISTORY)
+    drawn = show(HISTORY)
+    assert show(drawn) is drawn
 
 
 def test_sdk_objects_are_read_like_dicts():
     from anthropic.types import TextBlock
 
-    view = show([{"role": "assistant", "content": [TextBlock(type="text", text="hello", citations=None)]}])
-    assert view.rows == (("messages[0].content[0]", "assistant", "text", "hello"),)
+    block = TextBlock(type="text", text="hello", citations=None)
+    told = [show([{"role": "assistant", "content": [one]}]) for one in (block, {"type": "text", "text": "hello"})]
+    assert repr(told[0]) == repr(told[1])
 
 
-def test_a_long_text_is_cut_with_a_mark():
-    text = repr(show([{"role": "user", "content": "x" * 5_000}]))
+def test_a_long_value_is_cut_with_a_mark():
+    text = repr(show("x" * 5_000))
     assert len(text) < 2_200 and text.endswith("[…]")
+
+
+def _loop(client, task, tools, functions):
+    """Answers only the first call of a reply."""
+    messages = [{"role": "user", "content": task}]
+    while True:
+        reply = client.messages.create(model=MODEL, max_tokens=1024, tools=tools, messages=messages)
+        messages.append({"role": "assistant", "content": reply.content})
+        calls = [block for block in reply.content if block.type == "tool_use"]
+        if not calls:
+            return "done", messages
+        output = {
+            "type": "tool_result",
+            "tool_use_id": "toolu_made_up",
+            "content": functions[calls[0].name](**calls[0].input),
+        }
+        messages.append({"role": "user", "content": [output]})
+
+
+def test_a_failed_check_is_drawn_as_the_run_that_failed():
+    result = check("loop", _loop, seed=7)
+    assert result.verdict == "failed"
+    drawn = show(result)
+    assert isinstance(drawn, Timeline)
+    [root] = result.report.exercises[0].checks[0].violations
+    assert f"{root.rule} {root.name}" in repr(drawn)
+    assert "1 open" in repr(drawn) and "answers no call" in repr(drawn)
+
+
+def test_a_failed_history_is_drawn_with_what_is_wrong():
+    bad = [{"role": "user", "content": "Hello."}, {"role": "user", "content": [{"type": "text", "text": ""}]}]
+    result = check("by-hand", bad)
+    assert result.verdict == "failed"
+    assert "refused E02" in repr(show(result))
+
+
+def test_a_check_with_nothing_to_draw_is_shown_as_it_is():
+    for result in (check("no such exercise", 1), check("loop", 3), check("loop", ...)):
+        assert show(result) is result
 
 
 class Hostile:
@@ -105,7 +148,7 @@ json_like = st.recursive(
 @given(json_like)
 def test_whatever_it_is_there_is_a_view(thing):
     view = show(thing)
-    assert isinstance(view, View)
+    assert isinstance(view, View | Timeline)
     bundle = view._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "text/html"} and all(isinstance(text, str) for text in bundle.values())
     assert " at 0x" not in bundle["text/plain"]
@@ -113,4 +156,4 @@ def test_whatever_it_is_there_is_a_view(thing):
 
 @pytest.mark.parametrize("make", [Hostile, lambda: [Hostile()], lambda: {"messages": Hostile()}, lambda: Hostile])
 def test_hostile_objects(make):
-    assert isinstance(show(make()), View)
+    assert isinstance(show(make()), View | Timeline)

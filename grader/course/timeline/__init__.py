@@ -28,3 +28,6 @@ class Timeline:
 
     def __repr__(self) -> str:
         return to_text(self.ladder)
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}

@@ -10,7 +10,7 @@ from html import escape
 from grader.course.timeline.model import Ladder, Row
 from grader.course.timeline.plain import one_line
 from grader.course.timeline.svg import height_of, to_svg
-from grader.course.timeline.wording import badge, count, headline, sentence, summary
+from grader.course.timeline.wording import badge, count, headline, summary
 from grader.course.timeline.wrapping import shorten
 
 MAX_WIDTH = 880  # px; longer lines read badly
@@ -72,7 +72,7 @@ def _bounded(rows: list[Row]) -> list[Row]:
 
 def _caption(ladder: Ladder, limit: int) -> str:
     cut = "" if limit == _LIMITS[0] else f" Texts are cut after {limit:,} characters."
-    outcome = escape(sentence(ladder.outcome))
+    outcome = escape(ladder.outcome)
     return f"Every message, content block and violation from top to bottom. {outcome}{cut}"
 
 

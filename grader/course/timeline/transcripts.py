@@ -24,8 +24,6 @@ def read_transcript(transcript) -> tuple[Source, list]:
     sent = to_plain(list(_listed(get(last, "messages"))))
     returned = _returned(transcript, sent)
     source.messages, source.returned = (sent, False) if returned is None else (returned, True)
-    if not source.messages and isinstance(get(transcript, "task"), str) and not exchanges:
-        source.outcome = source.outcome or "no request was made"
     _place(replies, source)
     violations = [violation for exchange in exchanges for violation in _listed(get(exchange, "violations"))]
     return source, violations
@@ -110,12 +108,23 @@ def _content(reply: dict) -> list:
 
 
 def _outcome(transcript) -> str:
-    """How the run ended, in a few words."""
+    """How the run ended, as a sentence; empty while it goes on."""
     crash, claim = get(transcript, "crash"), get(transcript, "claim")
+    if get(transcript, "timed_out") is True:
+        return "The function did not come to an end and was stopped."
     if crash is not None:
         kind, said = (clean(to_plain(get(crash, key))) for key in ("type", "message"))
-        return f"the loop crashed: {kind}: {said}"
-    if get(transcript, "timed_out") is True:
-        return "the loop did not return in time"
-    status = get(claim, "status")
-    return f"the loop returned {clean(status, 80)!r}" if isinstance(status, str) else ""
+        return f"The function stopped with {kind}: {said}{_line_of(crash)}."
+    if claim is None:
+        return ""
+    odd = get(claim, "raw_type")
+    if isinstance(odd, str):
+        return f"The function returned {clean(odd, 80)}, not (status, messages)."
+    return f"The function returned {clean(repr(to_plain(get(claim, 'status'))), 80)}."
+
+
+def _line_of(crash) -> str:
+    """The last of the learner's own lines that the exception went through."""
+    frames = to_plain(_listed(get(crash, "frames")))
+    last = frames[-1] if frames and isinstance(frames[-1], list) and len(frames[-1]) > 2 else None
+    return f" in line {clean(last[1], 20)} of {clean(last[2], 80)}" if last else ""

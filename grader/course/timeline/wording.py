@@ -24,11 +24,6 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one}" if number == 1 else f"{number:,} {many or one + 's'}"
 
 
-def sentence(words: str) -> str:
-    """``words`` with a capital letter and a full stop; empty where there are none."""
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
-
-
 def summary(ladder: Ladder) -> str:
     """Two to ten sentences for people who hear the page: turns, calls, open calls, violations, how it ended."""
     parts = [f"Timeline of a conversation: {_turns(ladder)}.", _calls(ladder), *_open(ladder), *_violations(ladder)]
@@ -37,7 +32,7 @@ def summary(ladder: Ladder) -> str:
     if ladder.tokens:
         parts.append(f"Tokens of all replies: {ladder.tokens[0]:,} in, {ladder.tokens[1]:,} out.")
     if ladder.outcome:
-        parts.append(sentence(shorten(ladder.outcome, 200)))
+        parts.append(shorten(ladder.outcome, 200))
     return " ".join(part for part in parts if part)
 
 

@@ -168,7 +168,7 @@ def test_a_transcript_shows_each_reply_at_its_message():
         (3, "end_turn", "120 tokens in (20 from the cache), 7 out"),
     ]
     assert (drawing.replies, drawing.last_stop, drawing.tokens) == (2, "end_turn", (240, 14))
-    assert drawing.outcome == "the loop returned 'done'"
+    assert drawing.outcome == "The function returned 'done'."
 
 
 def test_the_newest_reply_is_drawn_before_it_is_appended():
