@@ -1,33 +1,37 @@
 """A history as the API reads it."""
 
 import json
-from dataclasses import dataclass
+from collections import namedtuple
 from functools import cached_property
 
 from grader.history.plain import NOT_JSON, UNSENDABLE, Fault, plain
 from grader.history.rounds import Round, pair
-from grader.history.turns import Block, Message, Turn, merge
+from grader.history.turns import Block, Turn, merge
 
 
-@dataclass(frozen=True)
-class Misfit:
+class Misfit(namedtuple("Misfit", "saw api")):
     """Why something is no history at all, and what the API says to it."""
 
-    saw: str
-    api: str
+    __slots__ = ()
 
 
-@dataclass
 class Conversation:
-    """What the rules look at. ``is_request`` is False for a bare list, which may still grow; ``request`` then is empty."""
+    """What the rules look at.
 
-    request: dict
-    is_request: bool
-    messages: list[Message]
-    turns: list[Turn]
-    faults: list[Fault]
-    misfit: Misfit | None = None
-    replies: list | None = None  # what the API returned so far, when that is known
+    ``request`` holds everything but the messages; it is empty, and ``is_request`` False, for a bare list, which may
+    still grow. ``faults`` are the values that can't be sent, ``misfit`` says why this is no history at all, and
+    ``replies`` is what the API returned so far in this run, when that is known.
+    """
+
+    def __init__(
+        self, request: dict, is_request: bool, messages: list, faults=(), misfit: Misfit | None = None, replies=None
+    ):
+        self.request = request
+        self.is_request = is_request
+        self.messages, self.turns = merge(messages)
+        self.faults: list[Fault] = list(faults)
+        self.misfit = misfit
+        self.replies: list | None = replies if isinstance(replies, list) else None
 
     @property
     def model(self) -> str | None:
@@ -65,7 +69,7 @@ class Conversation:
 
 
 def read(history, replies=None) -> Conversation:
-    """Read a request, a list of messages, or the JSON text of either. Never raises: what is no history gets a ``misfit``."""
+    """Read a request, a list of messages, or the JSON text of either. Never raises: no history gives a ``misfit``."""
     if isinstance(history, (str, bytes, bytearray)):
         try:
             history = json.loads(history)
@@ -81,9 +85,12 @@ def read(history, replies=None) -> Conversation:
         messages, request, is_request = value, {}, False
         faults = [Fault(("messages", *fault.path), fault.what, fault.api) for fault in faults]
     if not isinstance(messages, list):
-        return _misfit(f"There is {describe(messages)} where the list of messages should be.", "messages: Input should be a valid list")
+        return _misfit(
+            f"There is {describe(messages)} where the list of messages should be.",
+            "messages: Input should be a valid list",
+        )
     known = None if replies is None else plain(replies)[0]
-    return Conversation(request, is_request, *merge(messages), faults, replies=known if isinstance(known, list) else None)
+    return Conversation(request, is_request, messages, faults, replies=known)
 
 
 def describe(value) -> str:
@@ -97,4 +104,4 @@ def describe(value) -> str:
 
 
 def _misfit(saw, api) -> Conversation:
-    return Conversation({}, False, [], [], [], misfit=Misfit(saw, api))
+    return Conversation({}, False, [], misfit=Misfit(saw, api))

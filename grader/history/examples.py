@@ -44,8 +44,8 @@ def search_result(id="srvtoolu_01") -> dict:
     return {"type": "web_search_tool_result", "tool_use_id": id, "content": []}
 
 
-def image(data="iVBORw0KGgo=") -> dict:
-    return {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
+def image(data="iVBORw0KGgo=", media_type="image/png") -> dict:
+    return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
 
 
 def _content(content):

@@ -2,8 +2,8 @@
 
 import io
 import json
-from pathlib import Path
-from typing import Iterator
+import sys
+from collections.abc import Iterator
 
 _BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -12,25 +12,28 @@ class UnreadableInput(Exception):
     """The input holds no history. The text is one line that says what is wrong, and where."""
 
 
-def read_histories(path_or_text, source: str) -> Iterator[tuple[str, object]]:
-    """Yield (``"source:line"``, history) for each history of a file, a text or a binary stream.
+def read_histories(source, text: str | None = None) -> Iterator[tuple[str, object]]:
+    """Yield (``"source:line"``, history) for each history of a file.
 
-    A ``Path`` is opened, a ``str`` is taken as the text itself, and anything with ``readline`` as an open binary stream (stdin). In JSONL
-    each line is a history; everything else is one JSON value, with line 1. A history is a list of messages, a request, or an object
-    that holds one of them in ``request``. A JSONL file is read a line at a time, whatever its size.
+    ``source`` is a path, or ``-`` for standard input; with ``text`` it is only the name that the text goes by. In JSONL
+    each line is a history; everything else is one JSON value, with line 1. A history is a list of messages, a request,
+    or an object that holds one of them in ``request``. A JSONL file is read a line at a time, whatever its size.
 
     Raises UnreadableInput, also after some histories were read.
     """
     try:
-        if isinstance(path_or_text, Path):
-            with path_or_text.open("rb") as stream:
-                yield from _read(stream, source)
-        elif isinstance(path_or_text, str):
-            yield from _read(io.BytesIO(path_or_text.encode("utf-8", "surrogatepass")), source)
-        else:
-            yield from _read(path_or_text, source)
+        with _opened(source, text) as stream:
+            yield from _read(stream, str(source))
     except OSError as error:
         raise UnreadableInput(f"{source}: can't be read: {error.strerror or error}") from error
+
+
+def _opened(source, text):
+    if text is not None:
+        return io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    if source == "-":
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    return open(source, "rb")
 
 
 def _read(stream, source):

@@ -15,12 +15,22 @@ class Issued:
     @cached_property
     def by_seal(self) -> dict:
         """signature (or redacted data) -> (number of the reply, the block)"""
-        return {_seal(block): (n, block) for n, content in enumerate(self.contents) for block in content if _is_thinking(block)}
+        return {
+            _seal(block): (n, block)
+            for n, content in enumerate(self.contents)
+            for block in content
+            if _is_thinking(block)
+        }
 
     @cached_property
     def by_id(self) -> dict:
         """id of a call -> number of the reply"""
-        return {block["id"]: n for n, content in enumerate(self.contents) for block in content if isinstance(block.get("id"), str)}
+        return {
+            block["id"]: n
+            for n, content in enumerate(self.contents)
+            for block in content
+            if isinstance(block.get("id"), str)
+        }
 
     def thinking_of(self, numbers) -> list:
         """The thinking blocks of these replies, in order."""
@@ -28,7 +38,10 @@ class Issued:
 
 
 def unknown_signatures(conversation):
-    """Yield the thinking blocks that no reply had, or that had another text; those of the latest turn with a known seal are T01's."""
+    """Yield the thinking blocks that no reply had, or that had another text there.
+
+    A changed text in the latest turn is left to ``changed_thinking``: the API has another error for it.
+    """
     if conversation.replies is None:
         return
     issued = Issued(conversation.replies)
@@ -40,7 +53,7 @@ def unknown_signatures(conversation):
 
 
 def changed_thinking(conversation):
-    """Yield (block, what was seen) when the latest assistant turn has not all the thinking of its replies, or not as it was."""
+    """Yield (block, what was seen) when the latest assistant turn has not all thinking of its replies, as it was."""
     turn = _latest(conversation)
     if conversation.replies is None or turn is None:
         return
@@ -52,7 +65,10 @@ def changed_thinking(conversation):
     sources |= {issued.by_id[block.text("id")] for block in turn.blocks if block.text("id") in issued.by_id}
     expected = issued.thinking_of(sources)
     if [_seal(block.data) for block in present] != [_seal(block) for block in expected]:
-        yield present[0], f"The reply had {len(expected)} thinking blocks; {len(present)} came back, or in another order."
+        yield (
+            present[0],
+            f"The reply had {len(expected)} thinking blocks; {len(present)} came back, or in another order.",
+        )
         return
     for block, original in zip(present, expected):
         if not _is_same(original, block.data):
@@ -60,7 +76,7 @@ def changed_thinking(conversation):
 
 
 def rewritten_past(conversation):
-    """Return (block, what changed) when the last thinking block's reply answered a request that this one does not continue."""
+    """Return (block, what changed) when the last thinking was written for a request that this one does not continue."""
     if conversation.replies is None:
         return None
     issued = Issued(conversation.replies)
@@ -83,12 +99,18 @@ def _difference(before, conversation):
 
 
 def _flat(messages):
-    """Messages as one list of (role, block): how they are split does not count, nor do cache marks, nulls and older thinking."""
+    """Messages as one list of (role, block), without what does not count: splits, cache marks, nulls, thinking."""
     flat = []
     for message in messages:
         content = message.get("content") if isinstance(message, dict) else None
         role = message.get("role") if isinstance(message, dict) else None
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content if isinstance(content, list) else []
+        blocks = (
+            [{"type": "text", "text": content}]
+            if isinstance(content, str)
+            else content
+            if isinstance(content, list)
+            else []
+        )
         flat += [(role, _bare(block)) for block in blocks if not _is_thinking(block)]
     return flat
 

@@ -1,7 +1,8 @@
 """Facts that depend on the model, read from its name.
 
-A name that is unknown or missing gets the permissive answer: a linter that refuses what the API accepts is worse than one that
-misses a fault. Sources: facts collected in November 2026 from recorded traffic, the documentation and published probes.
+A name that is unknown or missing gets the permissive answer: a linter that refuses what the API accepts is worse than
+one that misses a fault. Sources: facts collected in November 2026 from recorded traffic, the documentation and
+published probes.
 """
 
 import re
@@ -10,8 +11,8 @@ MODEL = "claude-sonnet-5"
 
 _FAMILIES = "opus|sonnet|haiku|fable|mythos"
 _NUMBER = r"(\d{1,2})(?!\d)(?:[-.](\d{1,2})(?!\d))?"  # not the date behind it
-_NEW_NAME = re.compile(rf"({_FAMILIES})-{_NUMBER}")  # claude-sonnet-4-5-20250929
-_OLD_NAME = re.compile(rf"claude-{_NUMBER}-(?:{_FAMILIES})")  # claude-3-5-haiku-20241022
+_NEW_NAME = rf"({_FAMILIES})-{_NUMBER}"  # claude-sonnet-4-5-20250929
+_OLD_NAME = rf"claude-{_NUMBER}-(?:{_FAMILIES})"  # claude-3-5-haiku-20241022
 
 # The first version of each family that has the property.
 _SYSTEM_ROLE_FROM = {"opus": (4, 8), "sonnet": (5, 0), "haiku": (5, 0), "fable": (5, 0), "mythos": (5, 0)}
@@ -35,7 +36,7 @@ def allows_system_role(model: str | None) -> bool:
 
 
 def binds_thinking(model: str | None) -> bool:
-    """Whether a thinking block is only valid after what stood before it: opus-5-5, sonnet-5-5, haiku-5-5, fable-5-1 and later."""
+    """Whether thinking is valid only behind what stood before it: opus, sonnet and haiku from 5.5, fable from 5.1."""
     version = _version(model)
     if version is None or version[0] not in _BINDS_FROM:
         return False
@@ -47,8 +48,8 @@ def _version(model) -> tuple[str, tuple[int, int]] | None:
     """``claude-opus-4-8`` -> ``("opus", (4, 8))``; None when the name says no version."""
     if not isinstance(model, str):
         return None
-    if match := _NEW_NAME.search(model):
+    if match := re.search(_NEW_NAME, model):
         return match[1], (int(match[2]), int(match[3] or 0))
-    if match := _OLD_NAME.search(model):
+    if match := re.search(_OLD_NAME, model):
         return "", (int(match[1]), int(match[2] or 0))
     return None

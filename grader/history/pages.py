@@ -1,7 +1,6 @@
 """A rule in words: as plain text for the shell, and as pages for docs/rules."""
 
 import json
-from pathlib import Path
 
 from grader.history.rule import RULES, Rule
 
@@ -15,6 +14,7 @@ FAMILIES = {
     "L": "The loop",
     "G": "Stop gates",
     "N": "What the loop returns",
+    "X": "Exercises that are no loop",
 }
 MEANING = {
     "refused": "The API answers 400.",
@@ -57,25 +57,29 @@ Each rule has a code, and a severity that says what happens:
 - **{{ word }}**: {{ meaning }}
 {%- endfor %}
 
-`python -m grader explain P01` prints a rule in the shell. These pages are made from the rules' declarations by `python -m grader build`.
+`python -m grader explain P01` prints a rule in the shell. `python -m grader build` makes these pages from the rules'
+declarations.
 {% for family, rules in families %}
 ## {{ family }}
 
 | rule | severity | chapter | in one sentence |
 | --- | --- | --- | --- |
 {% for rule in rules -%}
-| [{{ rule.code }} {{ rule.name }}]({{ rule.code }}.md) | {{ rule.severity }} | {{ rule.chapter }} | {{ rule | first_sentence | replace("|", "\\\\|") }} |
+| [{{ rule.code }} {{ rule.name }}]({{ rule.code }}.md) | {{ rule.severity }} | {{ rule.chapter }} | {{ rule | cell }} |
 {% endfor %}
 {%- endfor -%}
 """
 
 
-def explain(code: str, rules: dict[str, Rule] = RULES) -> str:
-    """Return the text of one rule, for the shell. ``code`` is a code or a name, in any case. Raises KeyError for an unknown one."""
-    wanted = code.strip().lower()
-    rule = next((rule for rule in rules.values() if wanted in (rule.code.lower(), rule.name)), None)
-    if rule is None:
-        raise KeyError(code)
+def explain(rule: Rule | str, rules: dict[str, Rule] = RULES) -> str:
+    """Return the text of one rule, for the shell.
+
+    A str is a code or a name, in any case. Raises KeyError for an unknown one.
+    """
+    if isinstance(rule, str):
+        wanted = rule.strip().lower()
+        known = {name: one for one in rules.values() for name in (one.code.lower(), one.name)}
+        rule = known[wanted]
     parts = [f"{rule.code} {rule.name}  ({rule.severity}, chapter {rule.chapter})", MEANING[rule.severity], rule.doc]
     if rule.api:
         parts.append(f"The API says:\n  {rule.api}")
@@ -83,29 +87,33 @@ def explain(code: str, rules: dict[str, Rule] = RULES) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def write_pages(folder: Path, rules: dict[str, Rule] = RULES) -> list[Path]:
-    """Write a page for each rule and an index into ``folder``, and remove pages of rules that are gone. Return what was written.
-
-    The same rules always give the same bytes.
-    """
+def pages(rules: dict[str, Rule] = RULES) -> dict[str, str]:
+    """Return file name -> text: a page for each rule, and ``index.md``. The same rules give the same text."""
     from jinja2 import Environment, StrictUndefined  # late: only this function needs it
 
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
-    environment.filters |= {"pretty": _pretty, "first_sentence": _first_sentence}
-    ordered = [rules[code] for code in sorted(rules)]
+    environment.filters |= {"pretty": _pretty, "cell": _first_sentence}
     page = environment.from_string(_PAGE)
-    pages = {
-        f"{rule.code}.md": page.render(rule=rule, meaning=MEANING[rule.severity], examples=_examples(rule)) for rule in ordered
+    ordered = [rules[code] for code in sorted(rules)]
+    texts = {
+        f"{rule.code}.md": page.render(rule=rule, meaning=MEANING[rule.severity], examples=_examples(rule))
+        for rule in ordered
     }
     families = [(title, [rule for rule in ordered if rule.code[0] == letter]) for letter, title in FAMILIES.items()]
-    families = [family for family in families if family[1]]
-    pages["index.md"] = environment.from_string(_INDEX).render(families=families, meanings=MEANING)
+    index = environment.from_string(_INDEX)
+    texts["index.md"] = index.render(families=[family for family in families if family[1]], meanings=MEANING)
+    return texts
+
+
+def write_pages(folder, rules: dict[str, Rule] = RULES) -> list:
+    """Write the pages into ``folder`` (a Path), remove pages of rules that are gone, and return the paths written."""
+    texts = pages(rules)
     folder.mkdir(parents=True, exist_ok=True)
-    for stale in set(folder.glob("*.md")) - {folder / name for name in pages}:
+    for stale in set(folder.glob("*.md")) - {folder / name for name in texts}:
         stale.unlink()
-    for name, content in pages.items():
-        (folder / name).write_text(content, encoding="utf-8", newline="\n")
-    return [folder / name for name in pages]
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    return [folder / name for name in texts]
 
 
 def _examples(rule: Rule) -> list[tuple[str, object]]:
@@ -114,8 +122,9 @@ def _examples(rule: Rule) -> list[tuple[str, object]]:
 
 
 def _first_sentence(rule: Rule) -> str:
+    """What the rule says, as a cell of a table."""
     paragraph = rule.doc.partition("\n\n")[0].replace("\n", " ")
-    return paragraph.partition(". ")[0].removesuffix(".") + "."
+    return paragraph.partition(". ")[0].removesuffix(".").replace("|", r"\|") + "."
 
 
 def _messages(example):

@@ -1,12 +1,12 @@
 """Any Python value -> the plain JSON value that the SDK would send for it.
 
-SDK objects are dumped as the SDK dumps them (set fields only). What cannot be sent as JSON is replaced by ``UNSENDABLE`` and noted as
-a fault, so that nothing odd in a learner's list ever becomes our crash.
+SDK objects are dumped as the SDK dumps them (set fields only). What cannot be sent as JSON is replaced by
+``UNSENDABLE`` and noted as a fault, so that nothing odd in a learner's list ever becomes our crash.
 """
 
 import os
+from collections import namedtuple
 from collections.abc import Iterator, Mapping, MappingView, Sequence, Set
-from dataclasses import dataclass
 from math import isfinite
 
 NOT_JSON = "The request body is not valid JSON"
@@ -25,17 +25,14 @@ class _Unsendable:
 UNSENDABLE = _Unsendable()
 
 
-@dataclass(frozen=True)
-class Fault:
-    """A value that can't be sent: its path from the top, what it is in words, and what the API says if it gets it all the same."""
+class Fault(namedtuple("Fault", "path what api", defaults=(None,))):
+    """A value that can't be sent: its path from the top, what it is, and what the API says to it, if anything."""
 
-    path: tuple
-    what: str
-    api: str | None = None
+    __slots__ = ()
 
 
 def plain(value) -> tuple[object, list[Fault]]:
-    """Return the plain JSON value for ``value`` and what in it could not be sent. Never raises, never changes ``value``."""
+    """Return the plain JSON value and what in it could not be sent. Never raises, and leaves ``value`` as it is."""
     reader = _Reader()
     return reader.read(value, ()), reader.faults
 
@@ -44,17 +41,23 @@ class _Reader:
     def __init__(self):
         self.faults: list[Fault] = []
         self._open: set[int] = set()  # containers around the current value: meeting one again is a cycle
-        self._done: dict[int, tuple] = {}  # a value met twice is read once; the source is kept so that its id stays its own
+        self._done: dict[
+            int, tuple
+        ] = {}  # a value met twice is read once; the source is kept so that its id stays its own
 
     def read(self, value, trail):
-        """``trail`` is the path as nested pairs (outer trail, key): cheap to grow, spelled out only when there is a fault."""
+        """``trail`` is the path as nested pairs (outer trail, key): cheap to grow, spelled out only for a fault."""
         kind = type(value)
         if kind is str:
             return value if value.isascii() else self._text(value, trail)
         if value is None or kind is bool or kind is int:
             return value
         if kind is float:
-            return value if isfinite(value) else self._fault(trail, f"the number {value}, which JSON does not have", NOT_JSON)
+            return (
+                value
+                if isfinite(value)
+                else self._fault(trail, f"the number {value}, which JSON does not have", NOT_JSON)
+            )
         if kind is dict or kind is list:
             return self._container(value, trail)
         return self._other(value, trail)
@@ -124,7 +127,9 @@ class _Reader:
         if isinstance(value, (Sequence, MappingView)):
             return self._container(value, trail)
         if isinstance(value, Iterator):
-            return self._fault(trail, f"a {type(value).__name__}, which is empty after its first use; make a list of it")
+            return self._fault(
+                trail, f"a {type(value).__name__}, which is empty after its first use; make a list of it"
+            )
         if callable(dump := getattr(value, "model_dump", None) or getattr(value, "to_dict", None)):
             return self._dumped(value, dump, trail)
         if callable(getattr(value, "isoformat", None)):

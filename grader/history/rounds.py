@@ -1,21 +1,23 @@
 """Which result answers which call: an assistant turn, and the user turn right after it."""
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 
 from grader.history.turns import Block, Turn
 
 
-@dataclass
 class Round:
-    """``assistant`` and ``user`` stand next to each other; one of them is missing at the edges of a history."""
+    """An assistant turn and the user turn right after it; one of them is None at the edges of a history.
 
-    assistant: Turn | None
-    user: Turn | None
-    follower: Turn | None  # whatever stands after the assistant turn
-    calls: list[Block]
-    results: list[Block]
+    ``follower`` is whatever stands after the assistant turn. ``calls`` and ``results`` are the blocks of client tools.
+    """
+
+    def __init__(self, assistant: Turn | None, user: Turn | None, follower: Turn | None):
+        self.assistant = assistant
+        self.user = user
+        self.follower = follower
+        self.calls = [block for block in assistant.blocks if block.type == "tool_use"] if assistant else []
+        self.results = [block for block in user.blocks if block.type == "tool_result"] if user else []
 
     @cached_property
     def ids(self) -> set[str]:
@@ -55,19 +57,17 @@ class Round:
 
 
 def pair(spoken: list[Turn]) -> list[Round]:
-    """All rounds that hold a call or a result, in order. ``spoken`` are the merged turns without those of the role system."""
+    """All rounds that hold a call or a result, in order. ``spoken`` are the merged turns without system messages."""
     found = []
     for k, turn in enumerate(spoken):
         before = spoken[k - 1] if k else None
         after = spoken[k + 1] if k + 1 < len(spoken) else None
         if turn.role == "user":
-            round = Round(before if before and before.role == "assistant" else None, turn, turn, [], [])
+            round = Round(before if before and before.role == "assistant" else None, turn, turn)
         elif turn.role == "assistant" and not (after and after.role == "user"):
-            round = Round(turn, None, after, [], [])
+            round = Round(turn, None, after)
         else:
             continue
-        round.calls = [block for block in round.assistant.blocks if block.type == "tool_use"] if round.assistant else []
-        round.results = [block for block in round.user.blocks if block.type == "tool_result"] if round.user else []
         if round.calls or round.results:
             found.append(round)
     return found

@@ -8,33 +8,26 @@ A rule is declared beside its check::
         yield found(place, "what was seen", "what to do", ids="toolu_01")
 """
 
-from dataclasses import dataclass, field
-from inspect import cleandoc
-from typing import Any, Callable, Iterable
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from grader.history.violation import SEVERITIES, Violation
-
 
 LONGEST = 400  # characters of what was seen: a name or an id can be of any length
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What a check yields: a place in words, what was seen, what to do, and what the API's text has to be filled with."""
+class Finding(namedtuple("Finding", "where saw help order api fields", defaults=((), None, {}))):
+    """What a check yields: where, what was seen, what to do, a sort key, and the API's text or what to fill it with."""
 
-    where: str
-    saw: str
-    help: str
-    order: tuple = ()
-    api: str | None = None
-    fields: dict = field(default_factory=dict)
+    __slots__ = ()
 
 
 def found(at, saw: str, help: str, *, api: str | None = None, **fields) -> Finding:
     """Make a finding.
 
-    ``at`` is a string, or a place of a conversation (it has ``where``, ``order`` and ``fields``). ``api`` replaces the rule's own
-    template where one rule has several texts. ``fields`` fill the template.
+    ``at`` is a string, or a place of a conversation (it has ``where``, ``order`` and ``fields``). ``api`` replaces the
+    rule's own template where one rule has several texts. ``fields`` fill the template.
     """
     if len(saw) > LONGEST:
         saw = f"{saw[:LONGEST]}..."
@@ -45,20 +38,20 @@ def found(at, saw: str, help: str, *, api: str | None = None, **fields) -> Findi
 
 @dataclass(frozen=True)
 class Rule:
-    """One declared rule. ``needs`` says what its check reads: the ``history`` of one request, or the ``transcript`` of a run."""
+    """One declared rule. ``needs`` says what its check reads: a ``history``, or the ``transcript`` of a run."""
 
     code: str
     name: str
     severity: str
     chapter: int
     doc: str
-    check: Callable[[Any], Iterable[Finding]]
-    good: Any = None
-    bad: Any = None
+    check: Callable  # subject -> findings
+    good: object = None
+    bad: object = None
     api: str | None = None
     sources: tuple[str, ...] = ()
     needs: str = "history"
-    replies: Any = None  # what the API had returned before the two examples; None for most rules
+    replies: object = None  # what the API had returned before the two examples; None for most rules
 
     def violation(self, finding: Finding) -> Violation:
         """Turn a finding of this rule's check into a violation."""
@@ -73,8 +66,8 @@ RULES: dict[str, Rule] = {}
 def rule(code, name, *, severity, chapter, api=None, good=None, bad=None, sources=(), needs="history", replies=None):
     """Declare the decorated check as a rule and register it in ``RULES``; its docstring becomes the rule's text.
 
-    Raises ValueError when the code or name is taken, the severity is unknown, or there is no docstring: a broken declaration is a
-    mistake of ours and has to be seen at import.
+    Raises ValueError when the code or name is taken, the severity is unknown, or there is no docstring: a broken
+    declaration is a mistake of ours and has to be seen at import.
     """
 
     def register(check):
@@ -84,7 +77,7 @@ def rule(code, name, *, severity, chapter, api=None, good=None, bad=None, source
             raise ValueError(f"rule {code} has the unknown severity {severity!r}")
         if not check.__doc__:
             raise ValueError(f"rule {code} has no docstring")
-        doc = cleandoc(check.__doc__)
+        doc = check.__doc__.replace("\n    ", "\n").strip()  # inspect.cleandoc, without importing inspect
         RULES[code] = Rule(code, name, severity, chapter, doc, check, good, bad, api, tuple(sources), needs, replies)
         return check
 

@@ -9,8 +9,8 @@ SEVERITIES = ("refused", "harmful", "advice")
 class Violation:
     """A rule that was broken, where, and what to do about it.
 
-    ``where`` uses the reader's own indices, as in ``messages[3].content[1]``. ``api`` is the text of the API's own error, with the
-    indices of the merged turns, or None when the API says nothing.
+    ``where`` uses the reader's own indices, as in ``messages[3].content[1]``. ``api`` is the text of the API's own
+    error, with the indices of the merged turns, or None when the API says nothing.
     """
 
     rule: str

@@ -11,7 +11,6 @@ from grader.history.blocks import ALLOWED, FOREIGN, REQUIRED, STRINGS
 anthropic = pytest.importorskip("anthropic")
 
 
-
 def _members(annotation):
     """The classes of a union, however deep."""
     args = get_args(annotation)

@@ -33,10 +33,17 @@ def _say(capsys, text):
 
 def test_recorded_traffic(capsys):
     cases = _lines("recorded.jsonl")
-    false = {case["source"]: _refused(case["request"]) for case in cases if case["status"] == 200 and _refused(case["request"])}
+    false = {
+        case["source"]: _refused(case["request"])
+        for case in cases
+        if case["status"] == 200 and _refused(case["request"])
+    }
     missed = [case["source"] for case in cases if case["status"] == 400 and not _refused(case["request"])]
     counts = Counter(case["status"] for case in cases)
-    _say(capsys, f"recorded: {counts[200]} accepted, {len(false)} falsely refused; {counts[400]} refused, {len(missed)} missed")
+    _say(
+        capsys,
+        f"recorded: {counts[200]} accepted, {len(false)} falsely refused; {counts[400]} refused, {len(missed)} missed",
+    )
     assert false == {}
     assert missed == []
 
@@ -45,7 +52,10 @@ def test_the_text_of_recorded_refusals():
     for case in _lines("recorded.jsonl"):
         if case["status"] == 400:
             said = [violation.api for violation in _refused(case["request"])]
-            assert any(text.partition(":")[0] == case["error"].partition(":")[0] for text in said), (case["error"], said)
+            assert any(text.partition(":")[0] == case["error"].partition(":")[0] for text in said), (
+                case["error"],
+                said,
+            )
 
 
 def _request(case):
@@ -58,7 +68,11 @@ def test_reported_bugs(capsys):
     may_not = [case for case in cases if case["expected"].startswith("accept")]
     missed = [case["id"] for case in must if not _refused(_request(case))]
     false = [case["id"] for case in may_not if _refused(_request(case))]
-    _say(capsys, f"reported: {len(must)} to refuse, {len(missed)} not refused {missed}; {len(may_not)} to accept, {len(false)} falsely refused")
+    _say(
+        capsys,
+        f"reported: {len(must)} to refuse, {len(missed)} not refused {missed}; "
+        f"{len(may_not)} to accept, {len(false)} falsely refused",
+    )
     assert missed == sorted(DIFFERS)
     assert false == []
 
@@ -77,14 +91,16 @@ def _with_ids(content):
     for block in content or []:
         for key in ("id", "tool_use_id"):
             if key in block:
-                prefix = {"tool_use": "toolu", "mcp_tool_use": "mcptoolu", "mcp_tool_result": "mcptoolu"}.get(block["type"], "srvtoolu")
+                prefix = {"tool_use": "toolu", "mcp_tool_use": "mcptoolu", "mcp_tool_result": "mcptoolu"}.get(
+                    block["type"], "srvtoolu"
+                )
                 numbers[key, prefix] += 1
                 block[key] = f"{prefix}_{numbers[key, prefix]}"
     return content
 
 
 def test_replies_go_back_as_they_came(capsys):
-    """No real reply becomes refused or harmful by being appended and answered, unless it is blank: that one has to be left out."""
+    """No real reply is found fault with when it is appended and answered, except a blank one, which has to go."""
     number = 0
     for case in _lines("responses.jsonl"):
         message = case.get("message") or {}
@@ -94,8 +110,14 @@ def test_replies_go_back_as_they_came(capsys):
         if all(block["type"] == "text" and not block["text"].strip() for block in content):
             continue
         calls = [block for block in content if block["type"] == "tool_use"]
-        answer = [{"type": "tool_result", "tool_use_id": block["id"], "content": "x"} for block in calls] or "Thank you."
-        history = [{"role": "user", "content": "x"}, {"role": "assistant", "content": content}, {"role": "user", "content": answer}]
+        answer = [
+            {"type": "tool_result", "tool_use_id": block["id"], "content": "x"} for block in calls
+        ] or "Thank you."
+        history = [
+            {"role": "user", "content": "x"},
+            {"role": "assistant", "content": content},
+            {"role": "user", "content": answer},
+        ]
         found = lint({"model": case["model"], "messages": history}, replies=[content])
         assert [violation for violation in found if violation.severity != "advice"] == [], case["source"]
         number += 1

@@ -1,5 +1,7 @@
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -14,7 +16,7 @@ def read(content, tmp_path):
     """The histories of a file with this content."""
     path = tmp_path / "input"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return list(read_histories(path, "input"))
+    return [(place.replace(str(path), "input"), history) for place, history in read_histories(path)]
 
 
 def lines(*values):
@@ -51,7 +53,10 @@ def test_histories(content, expected, tmp_path):
         ("{'role': 'user'}", "input:1: is not JSON: Expecting property name enclosed in double quotes at column 2"),
         ('[{"role": "user", "content": "Hel', "input:1: ends in the middle of a JSON value"),
         (json.dumps(REQUEST, indent=2)[:-5], "ends in the middle of a JSON value"),
-        (json.dumps(REQUEST, indent=2).replace('"model":', '"model"'), "input:2: is not JSON: Expecting ':' delimiter at column 11"),
+        (
+            json.dumps(REQUEST, indent=2).replace('"model":', '"model"'),
+            "input:2: is not JSON: Expecting ':' delimiter at column 11",
+        ),
         (lines(LIST) + '{"messages": [', "input:2: ends in the middle of a JSON value"),
         (lines(LIST) + "\n" + "oops\n", "input:3: is not JSON: Expecting value at column 1"),
         ('[{"role": "user", "content": "caf\xe9"}]'.encode("latin-1"), "input:1: is not UTF-8 (byte 0xe9)"),
@@ -60,7 +65,10 @@ def test_histories(content, expected, tmp_path):
         ("3", "input:1: neither a list of messages nor a request"),
         ('"text"', "input:1: neither a list of messages nor a request"),
         ('{"request": "x"}', "input:1: its `request` is not an object"),
-        ('{"cells": [], "nbformat": 4}', "input:1: an object without `messages` or `request` (it has 'cells', 'nbformat')"),
+        (
+            '{"cells": [], "nbformat": 4}',
+            "input:1: an object without `messages` or `request` (it has 'cells', 'nbformat')",
+        ),
         ("{}", "input:1: an object without `messages` or `request` (it has no keys)"),
         ('[{"role": "user", "role": "assistant"}]', "input:1: the key 'role' stands twice in one object"),
         ("[" * 100_000, "input:1: is nested too deeply"),
@@ -70,44 +78,46 @@ def test_histories(content, expected, tmp_path):
 def test_what_cannot_be_read_is_said_in_one_line(content, message, tmp_path):
     with pytest.raises(UnreadableInput) as caught:
         read(content, tmp_path)
-    assert message in str(caught.value)
+    assert message in str(caught.value).replace(str(tmp_path / "input"), "input")
     assert "\n" not in str(caught.value)
 
 
 def test_a_missing_file_and_a_folder(tmp_path):
     for path in (tmp_path / "none.json", tmp_path):
         with pytest.raises(UnreadableInput, match="can't be read"):
-            list(read_histories(path, "x"))
+            list(read_histories(path))
 
 
-def test_text_and_streams():
-    assert list(read_histories(json.dumps(LIST), "text")) == [("text:1", LIST)]
-    assert list(read_histories(io.BytesIO(lines(LIST, LIST).encode()), "-")) == [("-:1", LIST), ("-:2", LIST)]
+def test_text_and_standard_input():
+    assert list(read_histories("text", json.dumps(LIST))) == [("text:1", LIST)]
+    code = "from grader.history.files import read_histories; print([place for place, _ in read_histories('-')])"
+    run = subprocess.run(
+        [sys.executable, "-c", code], input=lines(LIST, LIST).encode(), capture_output=True, check=True, timeout=60
+    )
+    assert run.stdout.decode().strip() == "['-:1', '-:2']"
 
 
 def test_what_comes_before_a_bad_line_is_read():
-    histories = read_histories(lines(LIST) + "oops", "text")
+    histories = read_histories("text", lines(LIST) + "oops")
     assert next(histories) == ("text:1", LIST)
     with pytest.raises(UnreadableInput, match="text:2"):
         next(histories)
 
 
-class Endless(io.RawIOBase):
-    """A stream of lines without end, that counts what was taken from it."""
+def test_jsonl_is_read_a_line_at_a_time(monkeypatch):
+    """A stream of lines without end gives histories, and only as many lines are taken as histories are asked for."""
+    taken = []
 
-    taken = 0
+    class Endless(io.RawIOBase):
+        def readline(self, size=-1):
+            taken.append(1)
+            return lines(LIST).encode()
 
-    def readline(self, size=-1):
-        self.taken += 1
-        return lines(LIST).encode()
+        def read(self, size=-1):
+            raise AssertionError("a JSONL stream is never read as a whole")
 
-    def read(self, size=-1):
-        raise AssertionError("a JSONL stream is never read as a whole")
-
-
-def test_jsonl_is_read_a_line_at_a_time():
-    stream = Endless()
-    histories = read_histories(stream, "-")
+    monkeypatch.setattr("builtins.open", lambda *args, **options: Endless())
+    histories = read_histories("endless.jsonl")
     for _ in range(1000):
         next(histories)
-    assert stream.taken <= 1001
+    assert len(taken) <= 1001

@@ -38,7 +38,13 @@ def codes(history, **options):
 
 def test_the_content_of_a_reply_as_it_is(reply):
     assert codes([TASK, {"role": "assistant", "content": reply.content}, user(result())]) == []
-    assert codes(request(TASK, {"role": "assistant", "content": list(reply.content)}, user(result())), replies=[reply.content]) == []
+    assert (
+        codes(
+            request(TASK, {"role": "assistant", "content": list(reply.content)}, user(result())),
+            replies=[reply.content],
+        )
+        == []
+    )
     assert codes([TASK, {"role": "assistant", "content": reply.content}]) == ["P17"]
 
 

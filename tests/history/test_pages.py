@@ -5,7 +5,9 @@ from grader.history.pages import explain, write_pages
 from grader.history.rule import Rule
 from grader.places import RULE_PAGES
 
-LOOP_RULE = Rule("L99", "never-asked", "harmful", 3, "Ask the model.\n\nWhy | how.\n\nAsk.", lambda run: (), needs="transcript")
+LOOP_RULE = Rule(
+    "L99", "never-asked", "harmful", 3, "Ask the model.\n\nWhy | how.\n\nAsk.", lambda run: (), needs="transcript"
+)
 
 
 def test_a_page_for_each_rule_and_an_index(tmp_path):
@@ -28,11 +30,11 @@ def test_the_same_bytes_each_time_and_no_stale_page(tmp_path):
 
 
 def test_the_pages_in_docs_are_those_of_the_declarations(tmp_path):
-    """Pages of the history rules; the index also lists the loop rules, see `python -m grader build`."""
-    write_pages(tmp_path)
-    for code in RULES:
-        stored = RULE_PAGES / f"{code}.md"
-        assert stored.read_text(encoding="utf-8") == (tmp_path / f"{code}.md").read_text(encoding="utf-8"), f"build docs/rules again: {code}"
+    """The index is made with the loop rules as well, see `python -m grader build`."""
+    for path in write_pages(tmp_path, {code: rule for code, rule in RULES.items() if rule.needs == "history"}):
+        if path.name != "index.md":
+            stored = RULE_PAGES / path.name
+            assert stored.read_bytes() == path.read_bytes(), f"docs/rules is stale: {path.name}"
 
 
 def test_markdown_of_a_page_has_no_gaps(tmp_path):
@@ -44,9 +46,9 @@ def test_markdown_of_a_page_has_no_gaps(tmp_path):
 def test_explain():
     text = explain("P01")
     assert text.startswith("P01 unanswered-call  (refused, chapter 1)\n")
-    for part in ("Why", "The API says:", "Wrong:", "Right:"):
-        assert part in text or part == "Why"
-    assert explain("p01") == explain("unanswered-call") == explain(" Unanswered-Call ")
+    for part in (RULES["P01"].doc, "The API says:", "Wrong:", "Right:"):
+        assert part in text
+    assert explain(RULES["P01"]) == explain("p01") == explain("unanswered-call") == explain(" Unanswered-Call ")
     assert "Wrong" not in explain("L99", {"L99": LOOP_RULE})
 
 

@@ -13,7 +13,9 @@ def codes(*messages, **rest):
 def test_places_are_the_readers_own_and_the_api_counts_merged_turns():
     (violation,) = lint(request(user("one"), user("two"), assistant(text("Hm."), call("a")), user("three")))
     assert violation.where == "messages[2].content[1]"
-    assert violation.api.startswith("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: a.")
+    assert violation.api.startswith(
+        "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: a."
+    )
     assert "get_weather" in violation.saw and "a" in violation.saw
 
 

@@ -10,21 +10,29 @@ from grader.history.violation import SEVERITIES
 
 SETTINGS = settings(max_examples=150, deadline=None)
 
-# --- arbitrary data, with the words of the API so that the rules are reached -------------------------------------------------------
+# --- arbitrary data, with the words of the API so that the rules are reached
 
 WORDS = st.sampled_from(
-    "role content type text user assistant system tool id input name tool_use tool_result tool_use_id is_error thinking signature "
-    "redacted_thinking data server_tool_use web_search_tool_result image source base64 cache_control messages model tools enabled "
-    "claude-sonnet-5 claude-haiku-4-5 toolu_01 srvtoolu_01 mcp_tool_use compaction tool_choice request".split()
+    "role content type text user assistant system tool id input name tool_use tool_result tool_use_id is_error "
+    "thinking signature redacted_thinking data server_tool_use web_search_tool_result image source base64 "
+    "cache_control messages model tools enabled claude-sonnet-5 "
+    "claude-haiku-4-5 toolu_01 srvtoolu_01 mcp_tool_use compaction tool_choice request".split()
 )
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | WORDS | st.binary(max_size=3)
-ANY = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(), inner, max_size=5), max_leaves=25)
-BLOCKS = st.fixed_dictionaries({}, optional={"type": WORDS | ANY, "id": ANY, "tool_use_id": ANY, "text": ANY, "content": ANY, "input": ANY,
-                                             "thinking": ANY, "signature": ANY, "data": ANY, "source": ANY, "is_error": ANY, "name": ANY})  # fmt: skip
-MESSAGES = st.fixed_dictionaries({}, optional={"role": WORDS | ANY, "content": ANY | st.lists(BLOCKS | ANY, max_size=4)})
+ANY = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(), inner, max_size=5),
+    max_leaves=25,
+)
+BLOCK_KEYS = "id tool_use_id text content input thinking signature data source is_error name".split()
+BLOCKS = st.fixed_dictionaries({}, optional={"type": WORDS | ANY, **dict.fromkeys(BLOCK_KEYS, ANY)})
+MESSAGES = st.fixed_dictionaries(
+    {}, optional={"role": WORDS | ANY, "content": ANY | st.lists(BLOCKS | ANY, max_size=4)}
+)
 HISTORIES = st.lists(MESSAGES | ANY, max_size=5)
 REQUESTS = st.fixed_dictionaries(
-    {"messages": HISTORIES | ANY}, optional={"model": WORDS | ANY, "system": ANY, "tools": ANY, "thinking": ANY, "tool_choice": ANY}
+    {"messages": HISTORIES | ANY},
+    optional={"model": WORDS | ANY, "system": ANY, "tools": ANY, "thinking": ANY, "tool_choice": ANY},
 )
 
 
@@ -48,12 +56,14 @@ def test_json_text_gives_the_same_as_the_value(history):
         assert lint(written) == lint(history)
 
 
-# --- well-formed conversations ----------------------------------------------------------------------------------------------------
+# --- well-formed conversations
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda text: not text.isspace())
 TEXT = TEXTS.map(lambda text: {"type": "text", "text": text})
 THINKING = st.builds(lambda text: {"type": "thinking", "thinking": text, "signature": "sig"}, TEXTS)
-JSON = st.recursive(st.none() | st.booleans() | st.integers() | TEXTS, lambda inner: st.lists(inner, max_size=3), max_leaves=5)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | TEXTS, lambda inner: st.lists(inner, max_size=3), max_leaves=5
+)
 
 
 @st.composite
@@ -68,12 +78,15 @@ def conversations(draw):
             content.append({"type": "server_tool_use", "id": id, "name": "web_search", "input": {"query": draw(TEXTS)}})
             content.append({"type": "web_search_tool_result", "tool_use_id": id, "content": []})
         calls = [
-            {"type": "tool_use", "id": next(ids), "name": "get", "input": {"x": draw(JSON)}} for _ in range(draw(st.integers(0, 3)))
+            {"type": "tool_use", "id": next(ids), "name": "get", "input": {"x": draw(JSON)}}
+            for _ in range(draw(st.integers(0, 3)))
         ]
         if not calls:
             content.append(draw(TEXT))
         messages.append({"role": "assistant", "content": content + calls})
-        results = [{"type": "tool_result", "tool_use_id": call["id"], "content": draw(st.just("") | TEXTS)} for call in calls]
+        results = [
+            {"type": "tool_result", "tool_use_id": call["id"], "content": draw(st.just("") | TEXTS)} for call in calls
+        ]
         messages.append({"role": "user", "content": draw(st.permutations(results)) if calls else draw(TEXTS)})
     return messages
 
@@ -88,13 +101,15 @@ def test_a_well_formed_conversation_is_clean(messages, model):
 
 
 def _refusals(messages):
-    return [(v.rule, v.api) for v in lint({"model": "claude-sonnet-5", "messages": messages}) if v.severity == "refused"]
+    return [
+        (v.rule, v.api) for v in lint({"model": "claude-sonnet-5", "messages": messages}) if v.severity == "refused"
+    ]
 
 
 @SETTINGS
 @given(st.data(), conversations())
 def test_splitting_a_message_changes_no_refusal(data, messages):
-    """The API joins neighbours of one role first, so how a turn is split can't matter, in a right history or in a broken one."""
+    """The API joins neighbours of one role first: how a turn is split can't matter, be the history right or broken."""
     if data.draw(st.booleans()):
         messages.pop(data.draw(st.integers(0, len(messages) - 1)))
     before = _refusals(messages)

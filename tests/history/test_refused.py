@@ -3,7 +3,19 @@
 import pytest
 
 from grader.history import lint
-from grader.history.examples import TASK, assistant, call, image, request, result, search, search_result, text, thinking, user
+from grader.history.examples import (
+    TASK,
+    assistant,
+    call,
+    image,
+    request,
+    result,
+    search,
+    search_result,
+    text,
+    thinking,
+    user,
+)
 
 MARK = {"cache_control": {"type": "ephemeral"}}
 ENABLED = {"type": "enabled", "budget_tokens": 1024}
@@ -36,25 +48,51 @@ REFUSED = {
     "a string in the content": (request(user(text("a"), "b")), ["R11"]),
     "a block without a type": (request(user({"text": "x"})), ["R11"]),
     "a block with a null type": (request(user({"type": None, "text": "x"})), ["R11"]),
-    "an OpenAI image in a result": (request(TASK, assistant(call()), user(result(content=[{"type": "image_url"}]))), ["R12"]),
+    "an OpenAI image in a result": (
+        request(TASK, assistant(call()), user(result(content=[{"type": "image_url"}]))),
+        ["R12"],
+    ),
     "strings in a result": (request(TASK, assistant(call()), user(result(content=["a", "b"]))), ["R11", "R11"]),
-    "an MCP text with annotations": (request(TASK, assistant(call()), user(result(content=[text("x", annotations=None)]))), ["R15"]),
-    "an MCP image": (request(TASK, assistant(call()), user(result(content=[{"type": "image", "data": "x", "mimeType": "y"}]))), ["R13"]),
-    "a call without a name": (request(TASK, assistant({"type": "tool_use", "id": "a", "input": {}}), user(result("a"))), ["R13"]),
-    "a call without input": (request(TASK, assistant({"type": "tool_use", "id": "a", "name": "x"}), user(result("a"))), ["R13"]),
+    "an MCP text with annotations": (
+        request(TASK, assistant(call()), user(result(content=[text("x", annotations=None)]))),
+        ["R15"],
+    ),
+    "an MCP image": (
+        request(TASK, assistant(call()), user(result(content=[{"type": "image", "data": "x", "mimeType": "y"}]))),
+        ["R13"],
+    ),
+    "a call without a name": (
+        request(TASK, assistant({"type": "tool_use", "id": "a", "input": {}}), user(result("a"))),
+        ["R13"],
+    ),
+    "a call without input": (
+        request(TASK, assistant({"type": "tool_use", "id": "a", "name": "x"}), user(result("a"))),
+        ["R13"],
+    ),
     "a null text": (request(user(text(None))), ["R14"]),
     "a number as id": (request(TASK, assistant(call(7)), user(result(7))), ["R14", "R14"]),
     "a null input": (request(TASK, assistant(call(input=None)), user(result())), ["P08"]),
-    "a list as input of a server call": (request(TASK, assistant(search() | {"input": []}, search_result()), user("x")), ["P08"]),
+    "a list as input of a server call": (
+        request(TASK, assistant(search() | {"input": []}, search_result()), user("x")),
+        ["P08"],
+    ),
     "parsed_output": (request(TASK, assistant(text("x", parsed_output=None)), user("x")), ["R15"]),
     "a cache mark on thinking": (request(TASK, assistant(thinking(**MARK), call()), user(result())), ["R15"]),
     "an empty image in a result": (request(TASK, assistant(call()), user(result(content=[image("")]))), ["R16"]),
     "a number as result": (request(TASK, assistant(call()), user(result(content=12))), ["P16"]),
-    "an error of empty text": (request(TASK, assistant(call()), user(result(content=[text("")], is_error=True))), ["P12"]),
+    "an error of empty text": (
+        request(TASK, assistant(call()), user(result(content=[text("")], is_error=True))),
+        ["P12"],
+    ),
     "an error without content": (
         request(TASK, assistant(call()), user({"type": "tool_result", "tool_use_id": "toolu_01", "is_error": True})),
         ["P12"],
     ),
+    "a call inside a result": (request(TASK, assistant(call()), user(result(content=[call("x")]))), ["P16"]),
+    "a jpg": (request(TASK, assistant(call()), user(result(content=[image(media_type="image/jpg")]))), ["R20"]),
+    "Gemini": (request({"role": "user", "parts": [{"text": "x"}]}, {"role": "model", "parts": []}), ["R04", "R07"]),
+    "Bedrock": (request(user({"text": "x"})), ["R11"]),
+    "a message with a name": (request({**TASK, "name": "Kim"}), ["R06"]),
     "an empty string": (request(user("")), ["E01"]),
     "an empty reply in the middle": (request(TASK, assistant(), user("x")), ["E01"]),
     "a user message of blanks": (request(user(" \n")), ["E03"]),
@@ -64,17 +102,29 @@ REFUSED = {
     "a blank prefill on a newer model": (request(TASK, assistant(" ")), ["E04"]),
     "a prefill that ends with a line break": (request(TASK, assistant(text("x\n")), model=OLDER), ["E05"]),
     "thinking at the end": (request(TASK, assistant(thinking()), user("x")), ["T05"]),
-    "a thinking block with an empty signature": (request(TASK, assistant(thinking("x", ""), call()), user(result())), ["T02"]),
+    "a thinking block with an empty signature": (
+        request(TASK, assistant(thinking("x", ""), call()), user(result())),
+        ["T02"],
+    ),
     "enabled, a text first": (request(TASK, assistant(text("x"), call()), user(result()), thinking=ENABLED), ["T06"]),
-    "a server call that text follows": (request(TASK, assistant(search(), call()), user(result(), text("x"))), ["S01", "P14"]),
-    "two open server calls": (request(TASK, assistant(search("srvtoolu_1"), search("srvtoolu_2")), user("x")), ["S01", "S01"]),
+    "a server call that text follows": (
+        request(TASK, assistant(search(), call()), user(result(), text("x"))),
+        ["S01", "P14"],
+    ),
+    "two open server calls": (
+        request(TASK, assistant(search("srvtoolu_1"), search("srvtoolu_2")), user("x")),
+        ["S01", "S01"],
+    ),
     "a server result before its call": (request(TASK, assistant(search_result(), search()), user("x")), ["S02"]),
     "marks in system and tools": (
         request(user(text("x", **MARK)), system=[text("y", **MARK)] * 2, tools=[{"name": "x", **MARK}] * 2),
         ["C01"],
     ),
     "five marks in system": (request(TASK, system=[text("y", **MARK)] * 5), ["C01"]),
-    "five marks in a result": (request(TASK, assistant(call()), user(result(content=[text("y", **MARK)] * 5))), ["C01"]),
+    "five marks in a result": (
+        request(TASK, assistant(call()), user(result(content=[text("y", **MARK)] * 5))),
+        ["C01"],
+    ),
 }
 
 
@@ -84,7 +134,9 @@ def test_is_named(history, codes):
 
 
 def test_violations_come_by_place_and_the_refused_ones_first():
-    history = request(user(text(" "), "x"), assistant(call()), user(result(), text(" ")), assistant(call()), user(result()))
+    history = request(
+        user(text(" "), "x"), assistant(call()), user(result(), text(" ")), assistant(call()), user(result())
+    )
     found = [(violation.where, violation.severity) for violation in lint(history)]
     assert found == [
         ("messages[0].content[0]", "refused"),

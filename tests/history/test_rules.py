@@ -54,7 +54,9 @@ def test_rules_stand_in_the_order_of_their_codes():
 
 
 def test_only_the_asked_rules_run():
-    bad = {"messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": [{"type": "text", "text": ""}]}]}
+    bad = {
+        "messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": [{"type": "text", "text": ""}]}]
+    }
     assert [violation.rule for violation in lint(bad, rules=["E02"])] == ["E02"]
 
 

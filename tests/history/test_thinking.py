@@ -41,7 +41,9 @@ def test_another_text_in_the_latest_turn_is_changed_and_in_an_older_one_is_inval
 
 def test_a_signature_that_nobody_gave():
     assert codes(TASK, assistant(thinking("A", "mine"), call()), user(result()), replies=[[A, call()]]) == ["T03"]
-    assert codes(TASK, assistant({"type": "redacted_thinking", "data": "mine"}, call()), user(result()), replies=[]) == ["T03"]
+    assert codes(
+        TASK, assistant({"type": "redacted_thinking", "data": "mine"}, call()), user(result()), replies=[]
+    ) == ["T03"]
 
 
 def test_without_replies_nobody_knows():
@@ -55,8 +57,13 @@ def test_older_turns_may_lose_thinking():
 
 def test_a_paused_turn_of_two_replies_is_one_turn():
     replies = [[A, search()], [search_result(), B, text("Rain.")]]
-    assert codes(TASK, assistant(A, search()), assistant(search_result(), B, text("Rain.")), user("?"), replies=replies) == []
-    assert codes(TASK, assistant(search()), assistant(search_result(), B, text("Rain.")), user("?"), replies=replies) == ["T01"]
+    assert (
+        codes(TASK, assistant(A, search()), assistant(search_result(), B, text("Rain.")), user("?"), replies=replies)
+        == []
+    )
+    assert codes(
+        TASK, assistant(search()), assistant(search_result(), B, text("Rain.")), user("?"), replies=replies
+    ) == ["T01"]
 
 
 def test_thinking_is_bound_to_what_stood_before_it_on_the_newest_models():

@@ -19,7 +19,10 @@ def test_importing_it_loads_nothing_heavy(module):
 
 
 def test_linting_loads_nothing_heavy():
-    code = f"import sys; from grader import lint; lint([{{'role': 'user', 'content': 'x'}}]); print([n for n in {HEAVY} if n in sys.modules])"
+    code = (
+        "import sys; from grader import lint; lint([{'role': 'user', 'content': 'x'}]); "
+        f"print([name for name in {HEAVY} if name in sys.modules])"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout.strip() == "[]"
 
@@ -60,14 +63,20 @@ def _steps(work):
     "history",
     [
         _talk,
-        lambda n: [user("Begin."), assistant(*(call(f"t{k}") for k in range(n))), user(*(result(f"t{k}") for k in range(n)))],
+        lambda n: [
+            user("Begin."),
+            assistant(*(call(f"t{k}") for k in range(n))),
+            user(*(result(f"t{k}") for k in range(n))),
+        ],
         lambda n: [user(*(call(f"t{k}") for k in range(n)))],
         lambda n: [assistant(call("a"))] * n,
         lambda n: [user(result("a"))] * n,
         lambda n: [user(result("a")), assistant(call("a"))] * n,
         lambda n: [{"role": "system", "content": "x"}] * n,
         lambda n: [user({"type": "server_tool_use", "id": f"s{k}"}, {"type": "x"}) for k in range(n)],
-        lambda n: [assistant({"type": "server_tool_use", "id": f"s{k}"}) if k % 2 else user(result("x")) for k in range(n)],
+        lambda n: [
+            assistant({"type": "server_tool_use", "id": f"s{k}"}) if k % 2 else user(result("x")) for k in range(n)
+        ],
     ],
     ids=["turns", "parallel", "wrong-role", "repeated", "strays", "alternating", "system", "server", "open-server"],
 )

@@ -1,13 +1,11 @@
-"""R, third part: the shape of content blocks, also of those inside a result."""
+"""R, third part: the keys of content blocks, also of those inside a result."""
 
 from grader.history.blocks import ALLOWED, FOREIGN, REQUIRED, STRINGS
 from grader.history.conversation import describe
 from grader.history.examples import TASK, assistant, call, image, request, result, text, user
 from grader.history.plain import UNSENDABLE
 from grader.history.rule import found, rule
-from grader.history.turns import Place
 
-_DUMPED = ("caller", "toolset_name")
 _TOLD_ELSEWHERE = {"tool_use_id": "P10", "signature": "T02"}
 
 
@@ -34,7 +32,9 @@ def block_not_object(conversation):
             yield found(block.place, f"This entry of the content is {describe(block.whole[0])}.", help)
         elif not block.whole and block.type is None and block.data.get("type") is not UNSENDABLE:
             api = "{at}.type: Field required"
-            yield found(block.place, "This block has no `type`.", "Say in `type` what it is, for example text.", api=api)
+            yield found(
+                block.place, "This block has no `type`.", "Say in `type` what it is, for example text.", api=api
+            )
 
 
 @rule(
@@ -42,7 +42,8 @@ def block_not_object(conversation):
     "foreign-block",
     severity="refused",
     chapter=1,
-    api="{at}: Input tag '{type}' found using 'type' does not match any of the expected tags: 'document', 'image', 'text', 'tool_result', ...",
+    api="{at}: Input tag '{type}' found using 'type' does not match any of the expected tags: "
+    "'document', 'image', 'text', 'tool_result', 'tool_use', ...",
     good=request(user(text("What is this?"), image())),
     bad=request(user(text("What is this?"), {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}})),
     sources=("public issues with the error text",),
@@ -50,8 +51,8 @@ def block_not_object(conversation):
 def foreign_block(conversation):
     """A block has a type of this API.
 
-    `image_url`, `input_text`, `function_call` and others belong to other APIs. A message that is passed on from one of them has to be
-    rewritten.
+    `image_url`, `input_text`, `function_call` and others belong to other APIs. A message that is passed on from one of
+    them has to be rewritten.
 
     Use the type that this API has for it.
     """
@@ -63,7 +64,9 @@ def foreign_block(conversation):
 
 def _missing(block):
     if block.type in REQUIRED:
-        return next((key for key in sorted(REQUIRED[block.type]) if key not in block.data and key not in _TOLD_ELSEWHERE), None)
+        return next(
+            (key for key in sorted(REQUIRED[block.type]) if key not in block.data and key not in _TOLD_ELSEWHERE), None
+        )
     return None
 
 
@@ -134,8 +137,8 @@ def block_value_type(conversation):
 def block_extra_key(conversation):
     """A block has no keys but those of its type.
 
-    A hand-made dump of a reply, a stream that is put together by hand, or a block from another library brings in keys such as `index`,
-    `parsed_output`, `partial_json` or a `text` on a call. The API does not take them back.
+    A hand-made dump of a reply, a stream that is put together by hand, or a block from another library brings in keys
+    such as `index`, `parsed_output`, `partial_json` or a `text` on a call. The API does not take them back.
 
     Append `reply.content` as it is; the SDK knows what to send. If you make dicts, keep the keys that the API sent.
     """
@@ -145,99 +148,3 @@ def block_extra_key(conversation):
         keys = [key for key in block.data if key not in ALLOWED[block.type]]
         saw = f"This `{block.type}` block has keys that don't belong there: {', '.join(keys)}."
         yield found(block.place, saw, "Remove them.", type=block.type, key=keys[0])
-
-
-@rule(
-    "R16",
-    "empty-image",
-    severity="refused",
-    chapter=6,
-    api="{at}.image.source.base64: image cannot be empty",
-    good=request(user(text("What is this?"), image())),
-    bad=request(user(text("What is this?"), image(data=""))),
-    sources=("a report with the error text",),
-)
-def empty_image(conversation):
-    """An image has data in it.
-
-    A file of zero bytes, or a screenshot that failed, becomes an empty string.
-
-    Check the file before you send it, and say in text when there is no image.
-    """
-    for block in conversation.all_blocks:
-        source = block.data.get("source") if block.type == "image" else None
-        if isinstance(source, dict) and source.get("type") == "base64" and source.get("data") == "":
-            yield found(block.place, "This image has no data.", "Leave it out, or send a text that says what happened.")
-
-
-@rule(
-    "R17",
-    "not-json",
-    severity="refused",
-    chapter=1,
-    good=request(user(text("12.5"))),
-    bad=request(TASK, assistant(call(input={"celsius": float("nan")})), user(result())),
-    sources=("SDK: what it can't serialize it does not send", "many public issues about lone surrogates"),
-)
-def not_json(conversation):
-    """Everything in a request can be written as JSON.
-
-    Bytes, sets, NaN, your own objects, or a list that contains itself can't. A text cut in the middle of an emoji holds half a
-    character, which the API refuses.
-
-    Convert the value when you put it into the message: decode bytes, make a list of a set, `str(...)` for the rest.
-    """
-    for fault in conversation.faults:
-        saw = f"There is {fault.what}."
-        yield found(_place_of(fault.path), saw, "Turn it into a string, a number, a list or a dict first.", api=fault.api)
-
-
-def _place_of(path):
-    where = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
-    indices = [key for key in path if isinstance(key, int)]
-    return Place(where or "history", tuple(indices) if path[:1] == ("messages",) else (-1,))
-
-
-@rule(
-    "R18",
-    "unknown-block",
-    severity="advice",
-    chapter=2,
-    good=request(user(text("Hello"))),
-    bad=request(user(text("Hello"), {"type": "hologram", "data": "..."})),
-    sources=("SDK types: the list of block types",),
-)
-def unknown_block(conversation):
-    """The block's type is one that this version of the linter knows.
-
-    It may be newer than this program, or a typing mistake. The API refuses types that it does not know.
-
-    Check the spelling of `type`.
-    """
-    for block in conversation.all_blocks:
-        if block.type is not None and block.type not in ALLOWED and block.type not in FOREIGN:
-            yield found(block.place, f"The block type `{block.type}` is not known here.", "Check its spelling.")
-
-
-@rule(
-    "R19",
-    "null-key",
-    severity="advice",
-    chapter=2,
-    good=request(TASK, assistant(call(caller={"type": "direct"})), user(result())),
-    bad=request(TASK, assistant(call(caller=None, toolset_name=None)), user(result())),
-    sources=("SDK 2.14: a plain model_dump() of a reply adds them", "no evidence that the API refuses them"),
-)
-def null_key(conversation):
-    """A block of a reply goes back without keys that the API never sent.
-
-    `model_dump()` writes `caller: null` and `toolset_name: null` into each call. The API never sent them, and whether it takes them back
-    is not known.
-
-    Append `reply.content` as it is, or dump with `exclude_unset=True`.
-    """
-    for block in conversation.all_blocks:
-        keys = [key for key in _DUMPED if key in block.data and block.data[key] is None]
-        if keys and block.type in ALLOWED and ALLOWED[block.type] >= set(keys):
-            saw = f"This `{block.type}` block has {' and '.join(f'`{key}: null`' for key in keys)}."
-            yield found(block.place, saw, "Append the reply's content as it came, without a plain model_dump().")

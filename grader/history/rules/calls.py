@@ -2,12 +2,18 @@
 
 import re
 
+from grader.history.blocks import ALLOWED
 from grader.history.conversation import describe
 from grader.history.examples import TASK, assistant, call, image, request, result, text, user
 from grader.history.plain import UNSENDABLE
 from grader.history.rule import found, rule
 
-_ID = re.compile(r"[a-zA-Z0-9_-]+")
+_ID = r"[a-zA-Z0-9_-]+"
+_IN_RESULTS = ("text", "image", "document", "search_result", "tool_reference", "browser_state")
+_WRONG_TAG = (
+    "{at}: Input tag '{type}' found using 'type' does not match any of the expected tags: "
+    "'browser_state', 'document', 'image', 'search_result', 'text', 'tool_reference'"
+)
 
 
 @rule(
@@ -23,13 +29,14 @@ _ID = re.compile(r"[a-zA-Z0-9_-]+")
 def bad_call_id(conversation):
     """The id of a call is made of letters, digits, `_` and `-`.
 
-    Any such id is fine, it need not begin with `toolu_`. Ids made up by other services may hold dots, colons or nothing at all.
+    Any such id is fine, it need not begin with `toolu_`. Ids made up by other services may hold dots, colons or nothing
+    at all.
 
     Keep the id that the API gave. If you make ids yourself, use letters, digits, `_` and `-` only.
     """
     for block in conversation.of_type("tool_use"):
         id = block.text("id")
-        if id is not None and not _ID.fullmatch(id):
+        if id is not None and not re.fullmatch(_ID, id):
             saw = f"The call has the id {id!r}." if id else "The call has an empty id."
             yield found(block.place, saw, "Use only letters, digits, `_` and `-`, and the same id in its result.")
 
@@ -47,8 +54,8 @@ def bad_call_id(conversation):
 def input_not_object(conversation):
     """The `input` of a call is an object, not JSON text and not a list.
 
-    In a stream the input arrives as pieces of text; a loop that joins them and forgets to parse them stores a string. A tool without
-    arguments has the input `{}`.
+    In a stream the input arrives as pieces of text; a loop that joins them and forgets to parse them stores a string. A
+    tool without arguments has the input `{}`.
 
     Parse the joined text once, at the end of the block: `json.loads(text or "{}")`.
     """
@@ -73,7 +80,8 @@ def block_in_wrong_role(conversation):
 
     The call is what the model said. The result is what you say back, although no human typed it: its role is `user`.
 
-    Append the reply as `{"role": "assistant", "content": reply.content}`, then the results as `{"role": "user", "content": results}`.
+    Append the reply as `{"role": "assistant", "content": reply.content}`, then the results as `{"role": "user",
+    "content": results}`.
     """
     for type, home in (("tool_use", "assistant"), ("tool_result", "user")):
         for block in conversation.of_type(type):
@@ -96,7 +104,8 @@ def block_in_wrong_role(conversation):
 def result_without_id(conversation):
     """A `tool_result` says in `tool_use_id` which call it answers.
 
-    Results are matched by id, never by order. An error branch that has lost the call often builds a result without an id.
+    Results are matched by id, never by order. An error branch that has lost the call often builds a result without an
+    id.
 
     Copy the `id` of the `tool_use` block into `tool_use_id`.
     """
@@ -106,7 +115,9 @@ def result_without_id(conversation):
             yield found(block.place, "This result has no `tool_use_id`.", "Copy the id of its call into `tool_use_id`.")
         elif id == "":
             api = "{at}.tool_result.tool_use_id: String should match pattern '^[a-zA-Z0-9_-]+$'"
-            yield found(block.place, "The `tool_use_id` of this result is empty.", "Copy the id of its call into it.", api=api)
+            yield found(
+                block.place, "The `tool_use_id` of this result is empty.", "Copy the id of its call into it.", api=api
+            )
 
 
 def _errors(conversation):
@@ -143,7 +154,9 @@ def error_result_not_text(conversation):
     severity="refused",
     chapter=6,
     api="{at}.tool_result: content cannot be empty if `is_error` is true",
-    good=request(TASK, assistant(call()), user(result(content="The command failed and printed nothing.", is_error=True))),
+    good=request(
+        TASK, assistant(call()), user(result(content="The command failed and printed nothing.", is_error=True))
+    ),
     bad=request(TASK, assistant(call()), user(result(content="", is_error=True))),
     sources=("public issues", "a report with the error text"),
 )
@@ -173,9 +186,11 @@ def error_result_empty(conversation):
     sources=("SDK types: content is a str or a list of blocks", "public issues"),
 )
 def result_content_shape(conversation):
-    """The content of a `tool_result` is a string or a list of content blocks, not an object and not a number.
+    """The content of a `tool_result` is a string or a list of blocks such as text and images, not an object and not a
+    number.
 
-    A Python function may return anything; the API takes text or blocks.
+    A Python function may return anything; the API takes text or blocks. Calls, thinking and other results can't stand
+    in a result.
 
     Turn other values into text: `json.dumps(value)` or `str(value)`.
     """
@@ -184,3 +199,9 @@ def result_content_shape(conversation):
         if content is not None and content is not UNSENDABLE and not isinstance(content, (str, list)):
             saw = f"The content of the result for {block.text('tool_use_id')} is {describe(content)}."
             yield found(block.place, saw, "Make it a string, for example with `json.dumps`.")
+        for inner in block.inner():
+            if inner.type in ALLOWED and inner.type not in _IN_RESULTS:
+                saw = f"A `{inner.type}` block stands inside the result for {block.text('tool_use_id')}."
+                yield found(
+                    inner.place, saw, "Put text, images or documents into a result.", api=_WRONG_TAG, type=inner.type
+                )

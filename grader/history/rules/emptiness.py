@@ -20,8 +20,8 @@ _OLDER = "claude-haiku-4-5"  # a model that lets you begin its answer
 def empty_message(conversation):
     """A message says something: its content is neither an empty string nor an empty list.
 
-    User messages in a row count as one. The API itself can return a reply with `content: []`; appended to the history, it breaks the
-    next request.
+    User messages in a row count as one. The API itself can return a reply with `content: []`; appended to the history,
+    it breaks the next request.
 
     Leave an empty reply out, and don't send a list of results that has no result in it.
     """
@@ -106,7 +106,8 @@ def _is_prefill_anyway(turn, conversation):
 def _final_reply(conversation):
     """The assistant turn that ends a request, unless the API was asked to go on with a turn that it had paused.
 
-    A paused turn is sent back as it is. It holds calls of server tools, and may end in one, in a result, or in a compaction.
+    A paused turn is sent back as it is. It holds calls of server tools, and may end in one, in a result, or in a
+    compaction.
     """
     turn = conversation.turns[-1] if conversation.turns else None
     if not (conversation.is_request and turn and turn.role == "assistant" and turn.readable):
@@ -128,20 +129,28 @@ def _final_reply(conversation):
 def prefill(conversation):
     """A request ends with a user message.
 
-    Models up to 4.5 took an assistant message at the end as the beginning of their answer (prefill); from 4.6 on they refuse it. A turn
-    that stopped with `pause_turn` is the exception: it is sent back as it is.
+    Models up to 4.5 took an assistant message at the end as the beginning of their answer (prefill); from 4.6 on they
+    refuse it. A turn that stopped with `pause_turn` is the exception: it is sent back as it is.
 
     When the model has ended its turn, there is nothing to send. Ask again only after the user has said something.
     """
     turn = _final_reply(conversation)
     if turn and not allows_prefill(conversation.model) and _ends_in_words(turn):
         saw = f"The last message is the assistant's, and {conversation.model} wants a user message there."
-        yield found(turn.messages[-1].place, saw, "End with a user message, or don't send the request: the turn is over.")
+        yield found(
+            turn.messages[-1].place, saw, "End with a user message, or don't send the request: the turn is over."
+        )
 
 
 def _ends_in_words(turn):
     """Calls, results and thinking at the end are named by rules of their own; unknown blocks may be a pause."""
-    return not turn.blocks or turn.blocks[-1].type in ("text", "image", "document", "search_result", "redacted_thinking")
+    return not turn.blocks or turn.blocks[-1].type in (
+        "text",
+        "image",
+        "document",
+        "search_result",
+        "redacted_thinking",
+    )
 
 
 @rule(
@@ -176,13 +185,16 @@ def prefill_trailing_space(conversation):
     chapter=7,
     good=[TASK, assistant("It is 12 C.")],
     bad=[TASK, assistant()],
-    sources=("recorded: 40 replies with an empty content", "it follows from empty-message: the next request is refused"),
+    sources=(
+        "recorded: 40 replies with an empty content",
+        "it follows from empty-message: the next request is refused",
+    ),
 )
 def empty_reply_kept(conversation):
     """An empty reply does not belong into the history.
 
-    The API may end a turn with `content: []`. As the last message it does no harm yet; with the next user message behind it, the
-    request is refused.
+    The API may end a turn with `content: []`. As the last message it does no harm yet; with the next user message
+    behind it, the request is refused.
 
     Append a reply only when it has content.
     """

@@ -18,8 +18,8 @@ _TWO_CALLS = assistant(call("toolu_01"), call("toolu_02", "Rome"))
 def split_results(conversation):
     """The results of parallel calls go back together, in one user message.
 
-    The API joins user messages in a row, so nothing is refused. But the model learns from its history: it then makes fewer parallel
-    calls.
+    The API joins user messages in a row, so nothing is refused. But the model learns from its history: it then makes
+    fewer parallel calls.
 
     Collect the results of all calls of a reply in one list and append one user message.
     """
@@ -59,7 +59,11 @@ def text_after_results(conversation):
         behind = round.user.blocks[answers[-1].position + 1 :] if answers else []
         extra = next((block for block in behind if block.type not in ("tool_result", "tool_use", None)), None)
         if extra:
-            yield found(extra.place, f"A `{extra.type}` block follows the results.", "Leave it out, unless the user said it just now.")
+            yield found(
+                extra.place,
+                f"A `{extra.type}` block follows the results.",
+                "Leave it out, unless the user said it just now.",
+            )
 
 
 @rule(
@@ -67,14 +71,27 @@ def text_after_results(conversation):
     "id-reused",
     severity="advice",
     chapter=4,
-    good=request(TASK, assistant(call("toolu_01")), user(result("toolu_01")), assistant(call("toolu_02")), user(result("toolu_02"))),
-    bad=request(TASK, assistant(call("toolu_01")), user(result("toolu_01")), assistant(call("toolu_01")), user(result("toolu_01"))),
+    good=request(
+        TASK,
+        assistant(call("toolu_01")),
+        user(result("toolu_01")),
+        assistant(call("toolu_02")),
+        user(result("toolu_02")),
+    ),
+    bad=request(
+        TASK,
+        assistant(call("toolu_01")),
+        user(result("toolu_01")),
+        assistant(call("toolu_01")),
+        user(result("toolu_01")),
+    ),
     sources=("recorded: accepted across two turns",),
 )
 def id_reused(conversation):
     """Two calls of different turns have different ids.
 
-    The API takes it, since it pairs within neighbouring messages. Whoever looks a call up by its id finds the wrong one.
+    The API takes it, since it pairs within neighbouring messages. Whoever looks a call up by its id finds the wrong
+    one.
 
     Keep the ids that the API gave; they are unique.
     """
@@ -98,8 +115,8 @@ def id_reused(conversation):
 def open_call_at_end(conversation):
     """A transcript that ends with a call can't be continued as it is: the next thing has to be the result.
 
-    This is what an interrupt, a crash or a stop condition leaves behind. A new user message typed after it is refused, and so is every
-    later request.
+    This is what an interrupt, a crash or a stop condition leaves behind. A new user message typed after it is refused,
+    and so is every later request.
 
     Before you save or hand on a history, answer its open calls, if need be with `is_error: true` and "was not run".
     """

@@ -26,12 +26,14 @@ TWO_CALLS = assistant(call("toolu_01"), call("toolu_02", "Rome"))
     sources=("recorded traffic", "documentation on tool use", "many public issues"),
 )
 def unanswered_call(conversation):
-    """Every call is answered right after it: the next user message holds a `tool_result` for each `tool_use` of the reply.
+    """Every call is answered right after it: the next user message holds a `tool_result` for each `tool_use` of the
+    reply.
 
-    Some of several is not enough, and later is too late. A call that was interrupted, that failed or that was never run needs an
-    answer too. Once a history with an open call is saved, every request made from it fails.
+    Some of several is not enough, and later is too late. A call that was interrupted, that failed or that was never run
+    needs an answer too. Once a history with an open call is saved, every request made from it fails.
 
-    Answer each call in the next user message. For a call that did not run, send a result with `is_error: true` that says so.
+    Answer each call in the next user message. For a call that did not run, send a result with `is_error: true` that
+    says so.
     """
     elsewhere = {block.text("tool_use_id") for block in _misplaced(conversation, "tool_result")}
     for round in conversation.rounds:
@@ -43,7 +45,7 @@ def unanswered_call(conversation):
 
 
 def _is_told_elsewhere(round, conversation):
-    """The root cause is another rule's: the list just ends (P17), results with a wrong id (P04, P05, P10), or an odd message (R)."""
+    """The root cause is another rule's: the list ends (P17), a result has a wrong id (P04, P05, P10), or R."""
     if round.follower is None:
         return not conversation.is_request
     if round.follower.role not in ROLES or not round.follower.readable:
@@ -55,7 +57,8 @@ def _what_is_open(open_calls, round):
     calls = " and ".join(dict.fromkeys(f"`{block.text('name')}` ({block.text('id')})" for block in open_calls))
     if round.user is None:
         return f"The model called {calls}, and no user message follows with the result."
-    return f"The model called {calls}, and the next message has no `tool_result` for {'it' if len(open_calls) == 1 else 'them'}."
+    it = "it" if len(open_calls) == 1 else "them"
+    return f"The model called {calls}, and the next message has no `tool_result` for {it}."
 
 
 @rule(
@@ -71,8 +74,8 @@ def _what_is_open(open_calls, round):
 def block_after_call(conversation):
     """In an assistant message, nothing stands after a `tool_use` except more `tool_use` blocks.
 
-    The API always writes its calls last. Whoever sorts the blocks, or joins two replies into one, can bring text behind a call; the
-    error then talks of a missing result, although the result is there.
+    The API always writes its calls last. Whoever sorts the blocks, or joins two replies into one, can bring text behind
+    a call; the error then talks of a missing result, although the result is there.
 
     Append the content of a reply as it came, in its order.
     """
@@ -84,11 +87,22 @@ def block_after_call(conversation):
         if late:
             id = first.text("id")
             saw = f"A `{late.type}` block stands after the call {id}."
-            yield found(late.place, saw, "Keep the blocks of a reply in the order in which they came: calls last.", ids=id)
+            yield found(
+                late.place, saw, "Keep the blocks of a reply in the order in which they came: calls last.", ids=id
+            )
 
 
 def _may_not_follow_a_call(type):
-    known = ("text", "thinking", "redacted_thinking", "image", "document", "search_result", "server_tool_use", "mcp_tool_use")
+    known = (
+        "text",
+        "thinking",
+        "redacted_thinking",
+        "image",
+        "document",
+        "search_result",
+        "server_tool_use",
+        "mcp_tool_use",
+    )
     return type in known or (type or "").endswith("_tool_result")
 
 
@@ -103,10 +117,11 @@ def _may_not_follow_a_call(type):
     sources=("documentation: results come first in the content", "published probe", "no accepted history breaks it"),
 )
 def content_before_results(conversation):
-    """In the message that answers calls, the results stand before everything else, also when it is sent as several user messages.
+    """In the message that answers calls, the results stand before everything else, also when it is sent as several user
+    messages.
 
-    The API says that a result is missing; the true fault is the order. A reminder put in front of the last user message does this, and
-    so does an image sent between two results.
+    The API says that a result is missing; the true fault is the order. A reminder put in front of the last user message
+    does this, and so does an image sent between two results.
 
     Put all results first. Text and images come after them, or inside a result.
     """
@@ -137,8 +152,8 @@ def content_before_results(conversation):
 def orphan_result(conversation):
     """Every `tool_result` answers a `tool_use` of the assistant message right before it.
 
-    This breaks when a history is cut or summarised and the call goes while its result stays, when a result comes a message too late,
-    when its id is wrong, or when the user message is appended before the reply.
+    This breaks when a history is cut or summarised and the call goes while its result stays, when a result comes a
+    message too late, when its id is wrong, or when the user message is appended before the reply.
 
     Use the id of the call. Cut a history only between whole turns: remove a call and its result together, or keep both.
     """
@@ -162,7 +177,8 @@ def _help_with_orphan(round):
     "duplicate-result",
     severity="refused",
     chapter=4,
-    api="messages.{i}.content.{j}: each tool_use must have a single result. Found multiple `tool_result` blocks with id: {id}",
+    api="messages.{i}.content.{j}: each tool_use must have a single result. "
+    "Found multiple `tool_result` blocks with id: {id}",
     good=request(TASK, assistant(call()), user(result())),
     bad=request(TASK, assistant(call()), user(result(content="partial")), user(result(content="full"))),
     sources=("public issues", "a published probe of two user messages in a row"),
@@ -170,8 +186,8 @@ def _help_with_orphan(round):
 def duplicate_result(conversation):
     """A call has one result. User messages in a row count as one, so a second message with the same id is refused too.
 
-    It happens when a session is replayed, when a partial result is followed by the full one, or when all calls are answered with the
-    id of the first.
+    It happens when a session is replayed, when a partial result is followed by the full one, or when all calls are
+    answered with the id of the first.
 
     Keep one result for each id. When there are several calls, give each result the id of its own call.
     """
@@ -206,7 +222,11 @@ def duplicate_call_id(conversation):
         for block in round.calls:
             id = block.text("id")
             if id is not None and id in seen:
-                yield found(block.place, f"Two calls of this turn have the id {id}.", "Append each reply once, with the ids it came with.")
+                yield found(
+                    block.place,
+                    f"Two calls of this turn have the id {id}.",
+                    "Append each reply once, with the ids it came with.",
+                )
             seen.add(id)
 
 
@@ -217,6 +237,6 @@ def _ids_of(calls):
 
 
 def _misplaced(conversation, type):
-    """Calls outside assistant messages and results outside user messages: P09 names them, so that P01 and P04 need not."""
+    """Calls outside assistant messages and results outside user messages: P09 names them, P01 and P04 need not."""
     home = "assistant" if type == "tool_use" else "user"
     return [block for block in conversation.of_type(type) if block.role != home]

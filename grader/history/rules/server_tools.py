@@ -2,11 +2,11 @@
 
 import re
 
-from grader.history.examples import TASK, assistant, call, request, result, search, search_result, text, user
+from grader.history.examples import TASK, assistant, request, search, search_result, text, user
 from grader.history.rule import found, rule
 
 _CALLS = ("server_tool_use", "mcp_tool_use")
-_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
+_ID = r"srvtoolu_[a-zA-Z0-9_]+"
 
 
 @rule(
@@ -15,15 +15,18 @@ _ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
     severity="refused",
     chapter=7,
     api="messages.{i}: `{tool}` tool use with id `{id}` was found without a corresponding `{tool}_tool_result` block",
-    good=request(TASK, assistant(text("Searching."), search()), assistant(search_result(), text("Rain.")), user("Thank you.")),
+    good=request(
+        TASK, assistant(text("Searching."), search()), assistant(search_result(), text("Rain.")), user("Thank you.")
+    ),
     bad=request(TASK, assistant(text("Searching."), search()), user("What did you find?")),
     sources=("public issues", "recorded: open calls are accepted while the turn is open"),
 )
 def open_server_call(conversation):
-    """A tool that the API runs itself has its result in the same assistant turn, or opens the next one while the turn is open.
+    """A tool that the API runs itself has its result in the same assistant turn, or opens the next one while the turn
+    is open.
 
-    A turn that stopped with `pause_turn` holds such an open call. Sent back as it is, the API goes on. With a user message behind it,
-    the call can never be answered.
+    A turn that stopped with `pause_turn` holds such an open call. Sent back as it is, the API goes on. With a user
+    message behind it, the call can never be answered.
 
     Send a paused turn back before anything else is said. If it is over, remove the open call.
     """
@@ -41,14 +44,19 @@ def _abandoned(conversation):
         if turn.role == "assistant":
             for block in turn.blocks:
                 waiting.pop(block.text("tool_use_id"), None)
-            if waiting and any(block.type not in ("tool_use", None) for block in turn.blocks):
+            if waiting and any(
+                block.type not in ("tool_use", None) for block in turn.blocks
+            ):  # code may call on and on
                 yield from waiting.values()
                 waiting = {}
             waiting.update(_still_open(turn))
-        elif waiting and turn.role == "user" and turn.readable:
-            if any(block.type not in ("tool_result", None) for block in turn.blocks):
-                yield from waiting.values()
-                waiting = {}
+        elif (
+            turn.role == "user"
+            and turn.readable
+            and any(block.type not in ("tool_result", None) for block in turn.blocks)
+        ):
+            yield from waiting.values()
+            waiting = {}
 
 
 def _still_open(turn):
@@ -71,7 +79,8 @@ def _still_open(turn):
 def orphan_server_result(conversation):
     """The result of a server tool has its call before it.
 
-    It breaks when a filter removes the calls of server tools and keeps their results, or when a history is cut inside a turn.
+    It breaks when a filter removes the calls of server tools and keeps their results, or when a history is cut inside a
+    turn.
 
     Treat the call and its result as one: keep both or remove both.
     """
@@ -101,12 +110,16 @@ def orphan_server_result(conversation):
 def bad_server_call_id(conversation):
     """The id of a `server_tool_use` begins with `srvtoolu_`.
 
-    Only one public report says that the API refuses others, so this is a warning. The API makes these ids itself: another one means
-    that somebody rewrote the history.
+    Only one public report says that the API refuses others, so this is a warning. The API makes these ids itself:
+    another one means that somebody rewrote the history.
 
     Keep the blocks of server tools exactly as they came.
     """
     for block in conversation.of_type("server_tool_use"):
         id = block.text("id")
-        if id is not None and not _ID.fullmatch(id):
-            yield found(block.place, f"This server call has the id {id!r}.", "Keep the id that the API gave; it begins with srvtoolu_.")
+        if id is not None and not re.fullmatch(_ID, id):
+            yield found(
+                block.place,
+                f"This server call has the id {id!r}.",
+                "Keep the id that the API gave; it begins with srvtoolu_.",
+            )

@@ -50,8 +50,8 @@ def system_role_unsupported(conversation):
 def system_role_misplaced(conversation):
     """A system message stands behind a user message, and before an assistant message or at the end.
 
-    It may also follow an assistant message that ends in the result of a server tool. It can't be first: what the model shall know
-    from the beginning is the parameter `system`.
+    It may also follow an assistant message that ends in the result of a server tool. It can't be first: what the model
+    shall know from the beginning is the parameter `system`.
 
     Move a first system message to the parameter `system`, and a later one behind the user's message.
     """
@@ -64,15 +64,22 @@ def system_role_misplaced(conversation):
         before = turns[k - 1] if k else None
         after = turns[k + 1] if k + 1 < len(turns) else None
         if before is None or not _may_precede(before):
-            saw = "The list begins with a system message." if before is None else "This system message follows an assistant message."
+            saw = (
+                "The list begins with a system message."
+                if before is None
+                else "This system message follows an assistant message."
+            )
             yield found(turn.messages[0].place, saw, _help(before), api=_MUST_FOLLOW)
         elif after and after.role == "user":
             saw = "A user message stands behind this system message."
-            yield found(turn.messages[0].place, saw, "Put the system message behind the user messages.", api=_MUST_PRECEDE)
+            yield found(
+                turn.messages[0].place, saw, "Put the system message behind the user messages.", api=_MUST_PRECEDE
+            )
 
 
 _MUST_FOLLOW = (
-    "messages.{i}: role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result; "
+    "messages.{i}: role 'system' must follow a 'user' message "
+    "or an 'assistant' message ending in a server tool result; "
     "use the top-level `system` parameter for the initial system prompt."
 )
 _MUST_PRECEDE = "messages.{i}: role 'system' must precede an 'assistant' message or end the array"
@@ -96,9 +103,12 @@ def _help(before):
     "system-content",
     severity="refused",
     chapter=3,
-    api="{at}: Input tag '{type}' found using 'type' does not match any of the expected tags: 'text', 'tool_addition', 'tool_removal'",
+    api="{at}: Input tag '{type}' found using 'type' does not match any of the expected tags: "
+    "'text', 'tool_addition', 'tool_removal'",
     good=request(TASK, system([{"type": "text", "text": "Answer in French."}])),
-    bad=request(TASK, system([{"type": "document", "source": {"type": "text", "data": "Notes", "media_type": "text/plain"}}])),
+    bad=request(
+        TASK, system([{"type": "document", "source": {"type": "text", "data": "Notes", "media_type": "text/plain"}}])
+    ),
     sources=("published probe", "SDK types; the text follows the API's usual wording for a wrong type"),
 )
 def system_content(conversation):

@@ -17,7 +17,8 @@ _REPLY = [thinking(), thinking("Oslo is in Norway.", _OTHER), call()]
     "thinking-changed",
     severity="refused",
     chapter=4,
-    api="messages.{i}.content.{j}: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. "
+    api="messages.{i}.content.{j}: `thinking` or `redacted_thinking` blocks in the latest assistant message "
+    "cannot be modified. "
     "These blocks must remain as they were in the original response.",
     good=request(TASK, assistant(*_REPLY), user(result())),
     bad=request(TASK, assistant(_REPLY[0], _REPLY[2]), user(result())),
@@ -27,8 +28,8 @@ _REPLY = [thinking(), thinking("Oslo is in Norway.", _OTHER), call()]
 def thinking_changed(conversation):
     """The thinking of the latest assistant turn goes back as it came: the same blocks, the same text, the same order.
 
-    The signature covers the text. Shortening it, sorting the blocks or dropping some of several breaks it. This rule needs to know the
-    reply, so it speaks only where a run is played.
+    The signature covers the text. Shortening it, sorting the blocks or dropping some of several breaks it. This rule
+    needs to know the reply, so it speaks only where a run is played.
 
     Append the whole content of a reply, in its order.
     """
@@ -49,7 +50,8 @@ def thinking_changed(conversation):
 def signature_missing(conversation):
     """A thinking block has its `signature`.
 
-    In a stream the signature comes in a piece of its own (`signature_delta`); a reader that looks only for text loses it.
+    In a stream the signature comes in a piece of its own (`signature_delta`); a reader that looks only for text loses
+    it.
 
     Keep the signature, or leave the whole thinking block out.
     """
@@ -76,8 +78,8 @@ def signature_missing(conversation):
 def signature_unknown(conversation):
     """The signature of a thinking block is one that the API gave, with the text that it gave it for.
 
-    A signature can't be made up, and not be moved to another text. This rule needs to know the replies, so it speaks only where a run
-    is played.
+    A signature can't be made up, and not be moved to another text. This rule needs to know the replies, so it speaks
+    only where a run is played.
 
     Send thinking blocks back as they came, or leave them all out.
     """
@@ -106,7 +108,9 @@ def thinking_empty(conversation):
     """
     for block in conversation.of_type("thinking"):
         if block.data.get("thinking") == "" and block.data.get("signature") == "":
-            yield found(block.place, "This thinking block has neither text nor signature.", "Send the block back as it came.")
+            yield found(
+                block.place, "This thinking block has neither text nor signature.", "Send the block back as it came."
+            )
 
 
 @rule(
@@ -122,7 +126,8 @@ def thinking_empty(conversation):
 def ends_with_thinking(conversation):
     """An assistant message does not end with thinking.
 
-    A reply that was cut off while the model was thinking looks like this, and so does a turn from which an open call was removed.
+    A reply that was cut off while the model was thinking looks like this, and so does a turn from which an open call
+    was removed.
 
     Leave such a reply out, or remove its thinking with the call.
     """
@@ -137,8 +142,8 @@ def ends_with_thinking(conversation):
     "turn-without-thinking",
     severity="refused",
     chapter=4,
-    api="messages.{i}.content.0.type: Expected `thinking` or `redacted_thinking`, but found `{type}`. When `thinking` is enabled, "
-    "a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).",
+    api="messages.{i}.content.0.type: Expected `thinking` or `redacted_thinking`, but found `{type}`. "
+    "When `thinking` is enabled, a final `assistant` message must start with a thinking block",
     good=request(TASK, assistant(thinking(), call()), user(result()), **_ENABLED),
     bad=request(TASK, assistant(call()), user(result()), **_ENABLED),
     sources=("public issues", "recorded: 112 of 112 accepted requests keep it"),
@@ -158,7 +163,7 @@ def turn_without_thinking(conversation):
 
 
 def _turns_of_the_tool_loop(conversation):
-    """The assistant turns since the user last spoke, when the request goes on with tool results; the thinking may be in the first."""
+    """The assistant turns since the user last spoke, when tool results continue them; the first may hold it."""
     if _thinking_type(conversation) != "enabled" or not conversation.spoken or conversation.spoken[-1].role != "user":
         return []
     found = []
@@ -212,8 +217,8 @@ def forced_tool_with_thinking(conversation):
 def thinking_moved(conversation):
     """On the newest models, thinking is valid only behind what stood before it when it was written.
 
-    Changing the system prompt, the tools or an earlier message makes the block invalid (opus-5-5, sonnet-5-5, haiku-5-5, fable-5-1 and
-    later). This rule needs the request that the reply answered.
+    Changing the system prompt, the tools or an earlier message makes the block invalid (opus-5-5, sonnet-5-5,
+    haiku-5-5, fable-5-1 and later). This rule needs the request that the reply answered.
 
     When you rewrite a history, leave out all thinking behind the change.
     """
