@@ -18,6 +18,7 @@ class Step:
 
     ``outcome``: "reply", "error" (for good), "broken" (a stream that broke), "refused" or "after_end". ``reply`` is the whole
     message where there is one, ``decision`` what is right after it, ``served`` the tool runs that the loop made before its next request.
+    ``tries``: how often it was sent, the SDK's retries included.
     """
 
     index: int
@@ -27,6 +28,7 @@ class Step:
     reply: dict | None = None
     decision: Decision | None = None
     served: list = field(default_factory=list)
+    tries: int = 1
 
     @property
     def content(self) -> list[Piece]:
@@ -84,7 +86,7 @@ class Run:
 
     def _step(self, i: int, group: list, books: Bookkeeper) -> Step:
         last = group[-1]
-        step = Step(i, last, last.kind, pieces(last.request.get("messages")))
+        step = Step(i, last, last.kind, pieces(last.request.get("messages")), tries=len(group))
         if last.kind == "reply":
             step.reply = last.reply
             step.decision = books.after(last.reply, sum(exchange.takes_s for exchange in group))
@@ -155,15 +157,11 @@ class Run:
 
     @property
     def gate_claimed(self) -> bool:
-        """Whether the returned status is that of a gate which was not the reason of the stop."""
+        """Whether the returned status is that of a gate, where no gate was closed."""
         step = self.last
-        return (
-            self.status in GATE_STATUSES
-            and step is not None
-            and step.outcome == "reply"
-            and self.status not in step.decision.closed
-            and self.status not in step.decision.statuses
-        )
+        if self.status not in GATE_STATUSES or step is None or step.outcome != "reply":
+            return False
+        return not step.decision.closed and self.status not in step.decision.statuses
 
     def limit_of(self, gate: str) -> str:
         """A gate's limit for people, such as ``max_turns=10``."""
@@ -172,14 +170,16 @@ class Run:
 
     @cached_property
     def refusal_of_returned(self):
-        """The first reason for which the API would refuse the returned messages with the user's next one behind them, or None."""
+        """The first thing wrong with the returned messages, with the user's next one behind them, or None: what the API refuses, or
+        results that are split over messages."""
         messages = list(self.transcript.claim.messages)
         paused = self.last is not None and self.last.reply is not None and self.last.reply.get("stop_reason") == "pause_turn"
         if not paused:
             messages.append({"role": "user", "content": "Go on."})
         request = {**self.steps[-1].exchange.request, "messages": messages} if self.steps else {"messages": messages}
         replies = [step.reply["content"] for step in self.answered]
-        return next((found for found in lint(request, replies=replies) if found.severity == "refused"), None)
+        found = [one for one in lint(request, replies=replies) if one.severity == "refused" or one.rule == "P13"]
+        return min(found, key=lambda one: one.severity != "refused", default=None)
 
     def function_known(self, name: str) -> bool:
         """Whether the loop was given a function of this name."""

@@ -89,8 +89,8 @@ def _swapped(run, answer):
 def _is_output(content, output) -> bool:
     if isinstance(output, str):
         return content == output
-    if isinstance(output, list):
-        return content == result_content(output) or _speaks(content, output)
+    if isinstance(output, list) and all(isinstance(block, dict) and "type" in block for block in output):
+        return content == result_content(output)
     return content == "" if output is None and content == "" else output is None or _speaks(content, output)
 
 

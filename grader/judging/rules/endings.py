@@ -6,6 +6,9 @@ from grader.history.rule import rule
 from grader.judging.finding import END, Finding, request_name
 from grader.judging.pieces import brief
 
+_RETRIED = (408, 409, 429, 500, 502, 503, 504, 529)  # what the SDK tries again (anthropic/_base_client.py, _should_retry)
+
+
 @rule("L13", "stopped-too-early", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
 def stopped_too_early(run):
     """The loop goes on as long as the model asks for tools.
@@ -18,6 +21,10 @@ def stopped_too_early(run):
         yield Finding(END, "run_agent", "The function returned without sending a request.", "Call client.messages.create with the task.")
         return
     step = run.last
+    if step.outcome == "error" and step.tries == 1 and step.exchange.status in _RETRIED and run.transcript.unused:
+        saw = f"Request {step.index + 1} got the status {step.exchange.status}, and it was never tried again."
+        yield Finding(step.index + 0.6, request_name(step.index), saw, "Leave the SDK's own retries (max_retries) on.")
+        return
     if step.outcome != "reply" or not step.decision.go_on or step.reply.get("stop_reason") == "pause_turn" or run.gate_claimed:
         return
     if "done" in step.decision.statuses and run.status == "done":
@@ -145,9 +152,17 @@ def returned_history_wrong(run):
     returned, step = run.returned, run.last
     if returned is None or step is None or step.outcome in ("refused", "after_end"):
         return
-    fault = _failed_request_fault(run, step) if step.outcome != "reply" else _reply_fault(*run.returned_sequel)
+    fault = _empty_message_fault(run)
+    fault = fault or (_failed_request_fault(run, step) if step.outcome != "reply" else _reply_fault(*run.returned_sequel))
     if fault:
         yield Finding(END, "the returned messages", *fault)
+
+
+def _empty_message_fault(run):
+    for i, message in enumerate(run.transcript.claim.messages):
+        if isinstance(message, dict) and message.get("content") in ("", [], None):
+            return f"messages[{i}] of the role {message.get('role')} has no content.", "Do not append a reply without content."
+    return None
 
 
 def _failed_request_fault(run, step):

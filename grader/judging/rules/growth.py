@@ -13,7 +13,7 @@ def task_not_sent(run):
 
     Why: the model knows nothing but what stands in the request. Fix: start with ``[{"role": "user", "content": task}]``.
     """
-    if not run.steps or run.play > 1:
+    if not run.steps or _is_of_another_run(run):
         return
     first = run.steps[0].history
     task = [Piece("user", {"type": "text", "text": run.transcript.task})]
@@ -24,17 +24,21 @@ def task_not_sent(run):
 
 @rule("L23", "state-between-runs", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
 def state_between_runs(run):
-    """A second run starts from nothing: only its own task is in its first request.
+    """A run starts from nothing: only its own task is in its first request.
 
     Why: a list that outlives the call (a global, a default argument) brings one conversation into the next.
     Fix: make the list inside the function.
     """
-    if run.play == 1 or not run.steps:
-        return
+    if run.steps and _is_of_another_run(run):
+        saw = f"The first request holds {_outline(run.steps[0].history)}: something of the run before is still there."
+        yield Finding(0, request_name(0, "messages"), saw, "Make the messages list inside run_agent, on each call.")
+
+
+def _is_of_another_run(run) -> bool:
+    """Whether the first request carries more than a task, and the more can only come from a run before this one."""
     first = run.steps[0].history
-    if first != [Piece("user", {"type": "text", "text": run.transcript.task})]:
-        saw = f"The first request of a second run holds {_outline(first)}: something of the run before is still there."
-        yield Finding(0, f"second run, {request_name(0, 'messages')}", saw, "Make the messages list inside run_agent, on each call.")
+    said_before = any(piece.role == "assistant" or piece.type == "tool_result" for piece in first)
+    return said_before or (run.play > 1 and len(first) > 1)
 
 
 @rule("L02", "history-not-whole", severity="harmful", chapter=3, needs="transcript", sources=("contract.md", "facts.md 0"))
@@ -45,7 +49,7 @@ def history_not_whole(run):
     Fix: append to the one list and send the whole list each time.
     """
     for step, sequel in run.sequels:
-        if sequel.broken_at is not None:
+        if sequel.broken_at is not None and not _lost_thinking(step, sequel):
             lost = step.history[sequel.broken_at]
             number = request_name(step.index + 1, "messages")
             saw = (
@@ -107,11 +111,26 @@ def thinking_dropped(run):
     a turn with part of it is refused. Fix: append ``response.content`` itself.
     """
     for step, sequel in [*run.sequels, *filter(None, [run.returned_sequel])]:
+        if lost := _lost_thinking(step, sequel):
+            saw = f"Request {step.index + 1} carried the {lost.type} block of an earlier reply at {lost.where}. It is gone."
+            help_ = "Leave the replies in the history as they came, the older ones too."
+            yield Finding(step.index + 1, request_name(step.index + 1, "messages"), saw, help_)
+            return
         if sequel.kept == "without_thinking":
             saw = f"Reply {step.index + 1} came with a {_first_thinking(step)} block. It did not go back."
             help_ = "Append response.content as it came; a list rebuilt from text and tool_use blocks loses the rest."
             yield Finding(step.index + 1, request_name(step.index + 1, "messages"), saw, help_)
             return
+
+
+def _lost_thinking(step, sequel) -> Piece | None:
+    """The first thinking block of an earlier turn that is gone from a history in which nothing else is missing at that place."""
+    at = sequel.broken_at
+    if at is None or step.history[at].type not in _THINKING:
+        return None
+    behind = next((piece for piece in step.history[at:] if piece.type not in _THINKING), None)
+    goes_on = at < len(sequel.history) and sequel.history[at] == behind
+    return step.history[at] if goes_on else None
 
 
 def _first_thinking(step) -> str:
