@@ -37,7 +37,7 @@ def state_between_runs(run):
 def _is_of_another_run(run) -> bool:
     """Whether the first request carries more than a task, and the more can only come from a run before this one."""
     first = run.steps[0].history
-    said_before = any(piece.role == "assistant" or piece.type == "tool_result" for piece in first)
+    said_before = any(piece.role == "assistant" or piece.type == "tool_result" for piece in first[:-1])
     return said_before or (run.play > 1 and len(first) > 1)
 
 
