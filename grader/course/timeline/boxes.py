@@ -7,22 +7,17 @@ them as it needs.
 
 from dataclasses import dataclass
 
-from grader.course.timeline.folding import View, fold, visible_arrows
+from grader.course.timeline.folding import Visible, fold, visible_arrows
 from grader.course.timeline.model import Arrow, Ladder, Row
 from grader.course.timeline.pairing import lanes
 from grader.course.timeline.plain import one_line
 from grader.course.timeline.wording import headline
 from grader.course.timeline.wrapping import shorten, wrap
 
-WIDTHS = (
-    372,
-    560,
-    800,
-)  # px that a text may count on; the second and the third are the breaks, as in the media queries
-CODE_CELL, PROSE_CELL = (
-    7.9,
-    7.5,
-)  # px of one character: of the code type of 13 px, and on average of a wide text type of 14 px
+# px that a text may count on; the second and the third are the breaks of the media queries.
+WIDTHS = (372, 560, 800)
+# px of one character: of the code type of 13 px, and on average of a wide text type of 14 px and of 12.5 px.
+CODE_CELL, PROSE_CELL, SMALL_CELL = 7.9, 7.5, 6.9
 LINE, TITLE, INSET = 19, 25, 34  # px of a line of text, of the title above it, and beside the two
 GAP = 6  # px between two rows
 MOST_LANES = 5
@@ -77,8 +72,8 @@ class Sheet:
 
 def sheet(ladder: Ladder) -> Sheet:
     """Rows and arrows in px."""
-    view = fold(ladder)
-    tracks = _tracks(ladder, view)
+    seen = fold(ladder)
+    tracks = _tracks(ladder, seen)
     gutter = MARGIN + 16 + LANE * max((track.lane + 1 for track in tracks), default=0)
     title = tuple(wrap(headline(ladder), int((width - 30) / PROSE_CELL), 3) for width in WIDTHS)
     outcome = tuple(
@@ -87,8 +82,8 @@ def sheet(ladder: Ladder) -> Sheet:
     top = 16 + LINE * (len(title[0]) + len(outcome[0]))
     boxes: list[Box] = []
     panels: list[tuple[str, int, int]] = []
-    for i, row in enumerate(view.rows):
-        opens = i == 0 or row.panel != view.rows[i - 1].panel
+    for i, row in enumerate(seen.rows):
+        opens = i == 0 or row.panel != seen.rows[i - 1].panel
         if opens and i:
             panels[-1] = (*panels[-1][:2], top + 4)
             top += 14
@@ -108,8 +103,10 @@ def is_code(row: Row) -> bool:
 
 
 def _box(row: Row, top: int, gutter: int) -> Box:
-    if row.kind in ("message", "reply"):
-        return Box(row, top, _HEADER if row.kind == "message" else _REPLY)
+    if row.kind == "message":
+        return Box(row, top, _HEADER)
+    if row.kind == "reply":
+        return _reply(row, top, gutter)
     cell = CODE_CELL if is_code(row) else PROSE_CELL
     room = [int((width - gutter - INSET) / cell) for width in WIDTHS]
     if row.kind == "fold":
@@ -119,7 +116,14 @@ def _box(row: Row, top: int, gutter: int) -> Box:
     return Box(row, top, TITLE + LINE * most + 6 + GAP, tuple(wrap(text, width, most) for width in room))
 
 
-def _tracks(ladder: Ladder, view: View) -> list[Track]:
-    shown = visible_arrows(ladder, view)
+def _reply(row: Row, top: int, gutter: int) -> Box:
+    """The tokens have a line of their own on a narrow page where they don't fit beside the stop_reason."""
+    needed = (len(row.head) + len(row.title) + len(row.text) + 4) * SMALL_CELL
+    own_line = needed > WIDTHS[0] - gutter - INSET
+    return Box(row, top, _REPLY + LINE * own_line, ([row.text] if own_line else [], [], []))
+
+
+def _tracks(ladder: Ladder, seen: Visible) -> list[Track]:
+    shown = visible_arrows(ladder, seen)
     chosen = lanes([(start, start if end is None else end) for start, end, _ in shown], MOST_LANES)
     return [Track(arrow, start, end, *lane) for (start, end, arrow), lane in zip(shown, chosen, strict=True)]

@@ -12,39 +12,39 @@ FIRST_BLOCKS, LAST_BLOCKS, MARKS_IN_PANEL = 7, 3, 6
 
 
 @dataclass(frozen=True)
-class View:
+class Visible:
     """``rows`` as shown; ``where``: for each row of the ladder its position among them, or its fold's."""
 
     rows: list[Row]
     where: list[int]
 
 
-def fold(ladder: Ladder) -> View:
+def fold(ladder: Ladder) -> Visible:
     """The rows to draw, with a "fold" row where rows are left out."""
     panels = _panels(ladder.rows)
     kept = _kept_panels(panels, ladder)
-    view = View([], [])
+    seen = Visible([], [])
     hidden: list[Row] = []
     for number, rows in enumerate(panels):
         if number not in kept:
             hidden += rows
-            view.where.extend([len(view.rows)] * len(rows))
+            seen.where.extend([len(seen.rows)] * len(rows))
             continue
-        _close(hidden, view)
+        _close(hidden, seen)
         hidden = []
-        _panel(rows, view)
-    _close(hidden, view)
-    return view
+        _panel(rows, seen)
+    _close(hidden, seen)
+    return seen
 
 
-def visible_arrows(ladder: Ladder, view: View) -> list[tuple[int, int | None, Arrow]]:
+def visible_arrows(ladder: Ladder, seen: Visible) -> list[tuple[int, int | None, Arrow]]:
     """(first visible row, last visible row, arrow), from the top; an arrow of which both ends are folded is not
     drawn.
     """
     shown = []
     for arrow in ladder.arrows:
-        start, end = view.where[arrow.start], None if arrow.end is None else view.where[arrow.end]
-        if any(at is not None and view.rows[at].kind != "fold" for at in (start, end)):
+        start, end = seen.where[arrow.start], None if arrow.end is None else seen.where[arrow.end]
+        if any(at is not None and seen.rows[at].kind != "fold" for at in (start, end)):
             shown.append((start, end, arrow))
     return shown
 
@@ -71,7 +71,7 @@ def _troubled(row: Row) -> bool:
     return row.kind in ("mark", "api") or row.state in ("open", "late", "orphan")
 
 
-def _close(hidden: list[Row], view: View) -> None:
+def _close(hidden: list[Row], seen: Visible) -> None:
     """One row for the panels since the last one that is shown."""
     if not hidden:
         return
@@ -82,7 +82,7 @@ def _close(hidden: list[Row], view: View) -> None:
     )
     loud = [f"{count} {word}" for count, word in _counts(hidden) if count]
     text = ", ".join([f"{len(messages):,} messages", f"{calls:,} calls", *loud])
-    view.rows.append(
+    seen.rows.append(
         Row("fold", hidden[0].panel, "other", head=f"folded: {places}", text=f"{text}; all of it is in the table")
     )
 
@@ -94,20 +94,20 @@ def _counts(rows: list[Row]) -> list[tuple[int, str]]:
     ]
 
 
-def _panel(rows: list[Row], view: View) -> None:
+def _panel(rows: list[Row], seen: Visible) -> None:
     """A panel that is shown; of very many blocks only the first and the last, and the places that need a look."""
     keep = _kept_rows(rows)
     skipped: list[Row] = []
     for i, row in enumerate(rows):
         if i in keep:
-            _skip(skipped, view)
+            _skip(skipped, seen)
             skipped = []
-            view.where.append(len(view.rows))
-            view.rows.append(row)
+            seen.where.append(len(seen.rows))
+            seen.rows.append(row)
         else:
             skipped.append(row)
-            view.where.append(len(view.rows))
-    _skip(skipped, view)
+            seen.where.append(len(seen.rows))
+    _skip(skipped, seen)
 
 
 def _kept_rows(rows: list[Row]) -> set[int]:
@@ -120,14 +120,14 @@ def _kept_rows(rows: list[Row]) -> set[int]:
     return {*blocks, *marks, *(i for i, row in enumerate(rows) if row.kind in ("message", "reply"))}
 
 
-def _skip(skipped: list[Row], view: View) -> None:
+def _skip(skipped: list[Row], seen: Visible) -> None:
     if not skipped:
         return
     blocks = sum(row.kind == "block" for row in skipped)
     marks = len(skipped) - blocks
     parts = [f"{blocks:,} more blocks" if blocks else "", f"{marks:,} more violations" if marks else ""]
     text = " and ".join(part for part in parts if part)
-    view.rows.append(
+    seen.rows.append(
         replace(
             skipped[0],
             kind="fold",

@@ -49,7 +49,7 @@ def _table(ladder: Ladder, budget: int) -> str:
     body = "".join(_row(row, limit) for row in rows)
     return (
         f"<details><summary>The same as a table: {escape(headline(ladder))}</summary>"
-        f'<table cellpadding="4" style="width:100%;max-width:{MAX_WIDTH}px;border-collapse:collapse">'
+        f'<table cellpadding="4" style="width:100%;max-width:{MAX_WIDTH}px;border-collapse:collapse;table-layout:auto">'
         f'<caption style="text-align:left">{_caption(ladder, limit)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></details>"
     )
@@ -71,9 +71,9 @@ def _bounded(rows: list[Row]) -> list[Row]:
 
 
 def _caption(ladder: Ladder, limit: int) -> str:
-    cut = "" if limit == _LIMITS[0] else f" Texts are cut after {limit:,} characters."
-    outcome = escape(ladder.outcome)
-    return f"Every message, content block and violation from top to bottom. {outcome}{cut}"
+    cut = "" if limit == _LIMITS[0] else f"Texts are cut after {limit:,} characters."
+    what = "Every message, content block and violation from top to bottom."
+    return " ".join(part for part in (what, escape(ladder.outcome), cut) if part)
 
 
 def _limit(rows: list[Row], budget: int) -> int:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 MAX_DEPTH = 40
 MAX_ITEMS = 200_000  # containers and values together; a 500-turn history has about 10,000
-MAX_STRING = 50_000
+MAX_CHARACTERS = 50_000_000  # of all texts together; beyond, each keeps its beginning
+_BEGINNING = 200
 MAX_TEXT = 20_000  # what one block shows at most, the table included
 _MAX_INT_BITS = 10_000  # above this, Python refuses to print an int
 
@@ -22,6 +23,7 @@ def to_plain(value):
 class _Reader:
     def __init__(self):
         self.left = MAX_ITEMS
+        self.characters = MAX_CHARACTERS
         self.open: set[int] = set()
 
     def read(self, value, depth: int):
@@ -42,7 +44,7 @@ class _Reader:
 
     def _any(self, value, depth: int):
         if isinstance(value, str):
-            return _bounded(str.__str__(value))
+            return self._text(str.__str__(value))
         if isinstance(value, int):
             return int(value) if value.bit_length() <= _MAX_INT_BITS else "<a huge integer>"
         if isinstance(value, float):
@@ -53,6 +55,11 @@ class _Reader:
             return self._items(value, depth)
         fields = _fields_of(value)
         return f"<{_type_name(value)} object>" if fields is None else self._mapping(fields, depth)
+
+    def _text(self, text: str) -> str:
+        kept = max(self.characters, _BEGINNING)
+        self.characters -= min(len(text), kept)
+        return text if len(text) <= kept else f"{text[:kept]}… ({len(text) - kept:,} more characters)"
 
     def _mapping(self, value, depth: int) -> dict:
         plain = {}
@@ -92,25 +99,11 @@ def _type_name(value) -> str:
     return type(value).__name__  # not repr(): an address would make two drawings of one run differ
 
 
-def _bounded(text: str) -> str:
-    return text if len(text) <= MAX_STRING else f"{text[:MAX_STRING]}… ({len(text) - MAX_STRING:,} more characters)"
-
-
 # Characters that XML 1.0 forbids, that steer a terminal, or that turn the direction of text around. A tab and a line
 # feed stay.
 _SHOWN = {code: f"\\x{code:02x}" for code in [*range(0x20), *range(0x7F, 0xA0)] if code not in (0x09, 0x0A)}
-_HIDDEN = [
-    0x061C,
-    0x200E,
-    0x200F,
-    0x2028,
-    0x2029,
-    0xFEFF,
-    0xFFFE,
-    0xFFFF,
-    *range(0x202A, 0x202F),
-    *range(0x2066, 0x206A),
-]
+_MARKS = (0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF)
+_HIDDEN = [*_MARKS, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _SHOWN |= {code: f"\\u{code:04x}" for code in [*_HIDDEN, *range(0xD800, 0xE000)]}
 
 

@@ -65,14 +65,18 @@ def _message(box: Box, gutter: int) -> str:
 
 
 def _reply(box: Box, gutter: int) -> str:
-    row, y = box.row, box.top + 19
+    row, x = box.row, gutter + 14
     stop = escape(shorten(row.title, 32))
-    return (
-        f'<rect x="{gutter}" y="{y - 9}" width="8" height="8" class="f-plain"/>'
-        f'<text x="{gutter + 14}" y="{y}" class="s f-muted">{escape(row.head)} '
-        f'<tspan class="b f-ink">{stop}</tspan></text>'
-        f'<text x="100%" dx="-{MARGIN + 3}" y="{y}" class="s e f-muted">{escape(row.text)}</text>'
-    )
+    drawn = []
+    for i, shown in _variants([len(lines) for lines in box.lines]):
+        y = box.top + 19 + _sink(box.lines, i)
+        place = f'x="{x}" y="{y + LINE}"' if box.lines[i] else f'x="100%" dx="-{MARGIN + 3}" y="{y}" text-anchor="end"'
+        drawn.append(
+            f'<g class="{shown}"><rect x="{gutter}" y="{y - 9}" width="8" height="8" class="f-plain"/>'
+            f'<text x="{x}" y="{y}" class="s f-muted">{escape(row.head)} <tspan class="b f-ink">{stop}</tspan></text>'
+            f'<text {place} class="s f-muted">{escape(row.text)}</text></g>'
+        )
+    return "".join(drawn)
 
 
 def _fold(box: Box, gutter: int) -> str:

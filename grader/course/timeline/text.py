@@ -4,7 +4,9 @@ no control codes.
 
 from dataclasses import dataclass
 
-from grader.course.timeline.folding import View, fold, visible_arrows
+from rich.cells import cell_len
+
+from grader.course.timeline.folding import Visible, fold, visible_arrows
 from grader.course.timeline.model import Ladder, Row
 from grader.course.timeline.pairing import lanes
 from grader.course.timeline.plain import one_line
@@ -26,14 +28,14 @@ class _Track:
 def to_text(ladder: Ladder, width: int = 80) -> str:
     """The drawing as lines of at most ``width`` cells (at least 40), with a long middle folded as in the picture."""
     width = max(width, _LEAST_WIDTH)
-    view = fold(ladder)
-    tracks = _tracks(ladder, view)
+    seen = fold(ladder)
+    tracks = _tracks(ladder, seen)
     depth = max((track.lane + 1 for track in tracks), default=0)
     out = wrap(headline(ladder), width, 3)
     if ladder.outcome:
         out += wrap(ladder.outcome, width, 3)
-    for i, row in enumerate(view.rows):
-        if row.kind in ("message", "api", "fold") and (i == 0 or view.rows[i - 1].panel != row.panel):
+    for i, row in enumerate(seen.rows):
+        if row.kind in ("message", "api", "fold") and (i == 0 or seen.rows[i - 1].panel != row.panel):
             out.append(_gutter(i, tracks, depth, between=True).rstrip())
         first, rest = _gutter(i, tracks, depth), _gutter(i, tracks, depth, after=True)
         lines = _lines(row, width - len(first) - 1)
@@ -41,8 +43,8 @@ def to_text(ladder: Ladder, width: int = 80) -> str:
     return "\n".join(out)
 
 
-def _tracks(ladder: Ladder, view: View) -> list[_Track]:
-    shown = visible_arrows(ladder, view)
+def _tracks(ladder: Ladder, seen: Visible) -> list[_Track]:
+    shown = visible_arrows(ladder, seen)
     chosen = lanes([(start, start if end is None else end) for start, end, _ in shown], _MOST_LANES)
     return [_Track(start, end, lane) for (start, end, _), (lane, _) in zip(shown, chosen, strict=True)]
 
@@ -93,6 +95,6 @@ def _lines(row: Row, width: int) -> list[str]:
 
 def _hanging(head: str, text: str, width: int) -> list[str]:
     """``head`` with ``text`` on the same line where both fit, or else below it."""
-    if len(head) + len(text) + 2 <= width:
+    if cell_len(head) + cell_len(text) + 2 <= width:
         return [f"{head}  {text}".rstrip()]
     return [shorten(head, width), *(f"  {line}" for line in wrap(text, width - 2, 3))]

@@ -25,6 +25,7 @@ def read_transcript(transcript) -> tuple[Source, list]:
     returned = _returned(transcript, sent)
     source.messages, source.returned = (sent, False) if returned is None else (returned, True)
     _place(replies, source)
+    _keep_in_reach(source)
     violations = [violation for exchange in exchanges for violation in _listed(get(exchange, "violations"))]
     return source, violations
 
@@ -100,6 +101,13 @@ def _place(replies: list[tuple[int, dict, int]], source: Source) -> None:
         head = f"reply {number}" if newest else f"reply {number}, not in the history"
         at = min(length, len(source.messages))
         source.inserts.setdefault(at, []).append(Insert(head, content=_content(reply), reply=facts, newest=newest))
+
+
+def _keep_in_reach(source: Source) -> None:
+    """A request may have carried more messages than the history has now: what came of it stands at the end."""
+    end = len(source.messages)
+    for index in sorted(index for index in source.inserts if index > end):
+        source.inserts.setdefault(end, []).extend(source.inserts.pop(index))
 
 
 def _content(reply: dict) -> list:

@@ -246,6 +246,25 @@ def test_a_picture_draws_an_arrow_for_each_call_and_a_cross_for_an_open_one(weat
     assert "answers call 1" in words_of(svg)
 
 
+@pytest.mark.parametrize("stop, own_line", [("end_turn", False), ("model_context_window_exceeded", True)])
+def test_tokens_never_run_into_the_stop_reason_on_a_narrow_page(stop, own_line):
+    usage = (
+        {"input_tokens": 1234, "cache_read_input_tokens": 1000, "output_tokens": 5} if own_line else {"input_tokens": 7}
+    )
+    reply = {"role": "assistant", "content": "Hi.", "stop_reason": stop, "usage": usage}
+    groups = [node for node in picture(ladder(reply)).iter(f"{SVG}g") if node.find(f"{SVG}rect") is not None]
+    heights = [
+        [text.get("y") for text in group.iter(f"{SVG}text")] for group in groups if "v0" in group.get("class", "")
+    ]
+    assert [first != second for first, second in heights] == [own_line]
+
+
+@given(st.text(st.sampled_from("漢字 ｶa\n😀é"), max_size=200), st.integers(40, 90))
+def test_wide_characters_stay_within_the_width(words, width):
+    lines = to_text(ladder([user(words), assistant(call("a", words or "x", city=words))]), width).split("\n")
+    assert max(map(cell_len, lines)) <= width
+
+
 def test_a_violation_is_drawn_with_its_code_and_a_word_and_a_shape_for_its_severity(weather):
     severities = ("refused", "harmful", "advice")
     found = [violation(f"messages[{i}]", f"P0{i}", severity=severity) for i, severity in enumerate(severities)]

@@ -228,9 +228,17 @@ def test_a_transcript_brings_its_own_violations_and_a_check_result_its_transcrip
     assert [row.title[:3] for row in ladder(Result()).marks] == ["L02"]
 
 
+def test_what_came_of_a_longer_request_stands_at_the_end():
+    history, transcript = run_of_two()
+    refused = {"status": 400, "kind": "refused", "error": {"type": "invalid_request_error", "message": "too long"}}
+    transcript["exchanges"].insert(1, exchange(1, [*history, *history], **refused))
+    transcript["claim"] = None
+    assert [row.kind for row in ladder(transcript).rows].count("api") == 1
+
+
 def test_images_are_named_and_thinking_keeps_its_signature():
-    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "x" * 5000}}
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "x" * 75_000}}
     thinking = {"type": "thinking", "thinking": "hm", "signature": "sig"}
     rows = [row for row in ladder([user(image), assistant(thinking)]).rows if row.kind == "block"]
-    assert rows[0].text == "image/png, 5,000 characters of base64"
+    assert rows[0].text == "image/png, 75,000 characters of base64"
     assert (rows[1].text, rows[1].notes) == ("hm", (("signature", "sig"),))
