@@ -9,8 +9,9 @@ _NAMED = 5  # open calls and violations that the summary names one by one
 def headline(ladder: Ladder) -> str:
     """What there is, in one line: "5 messages · 2 calls, 1 open · 1 violation"."""
     calls = count(len(ladder.arrows), "call")
-    if ladder.open_calls:
-        calls += f", {len(ladder.open_calls):,} open"
+    late = sum(arrow.state == "late" for arrow in ladder.arrows)
+    calls += f", {late:,} answered late" if late else ""
+    calls += f", {len(ladder.open_calls):,} open" if ladder.open_calls else ""
     parts = [count(ladder.messages, "message"), calls]
     if ladder.replies:
         parts.insert(1, count(ladder.replies, "reply", "replies"))
