@@ -3,17 +3,18 @@
 from pathlib import Path
 
 from grader import places
+from grader.commands.readme import README, readme_text
+from grader.commands.rulebook import all_rules
 from grader.course.build import build, stats
 from grader.history.pages import pages
 from grader.judging import report
 from grader.replay import scenario
-from grader.commands.rulebook import all_rules
 
 
 def generated() -> dict[Path, str]:
-    """The generated texts besides the notebooks: rule pages and JSON Schemas, by path."""
+    """The generated texts besides the notebooks: rule pages, JSON Schemas and the README's table of chapters, by path."""
     texts = {places.RULE_PAGES / name: text for name, text in pages(all_rules()).items()}
-    return texts | {scenario.SCHEMA: scenario.schema_text(), report.SCHEMA: report.schema_text()}
+    return texts | {scenario.SCHEMA: scenario.schema_text(), report.SCHEMA: report.schema_text(), README: readme_text()}
 
 
 def build_all() -> list[Path]:

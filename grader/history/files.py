@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 _BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
@@ -32,7 +33,7 @@ def _opened(source, text):
     if text is not None:
         return io.BytesIO(text.encode("utf-8", "surrogatepass"))
     if source == "-":
-        return open(sys.stdin.fileno(), "rb", closefd=False)
+        return nullcontext(sys.stdin.buffer)
     return open(source, "rb")
 
 
