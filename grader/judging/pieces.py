@@ -5,6 +5,7 @@ dropped, cache marks added, another key order, ``is_error: false``. Two historie
 Message borders are left out on purpose: the API merges neighbours of one role (facts: merge), and the history rules look at borders.
 """
 
+import json
 from dataclasses import dataclass, field
 
 
@@ -85,6 +86,16 @@ def text_of(content) -> str:
     return "" if content is None else str(content)
 
 
+def speaks(text: str, value) -> bool:
+    """Whether a text is a value that is neither str nor blocks: its JSON, or its str."""
+    try:
+        if json.loads(text) == value:
+            return True
+    except ValueError:
+        pass
+    return text in (str(value), repr(value))
+
+
 def calls_in(content) -> list[dict]:
     """The client `tool_use` blocks of a reply's content."""
     return [block for block in content or [] if isinstance(block, dict) and block.get("type") == "tool_use"]
@@ -98,7 +109,6 @@ def brief(value, limit: int = 80) -> str:
 
 
 def _as_json(value) -> str:
-    import json
 
     try:
         return json.dumps(value, ensure_ascii=False, default=str)

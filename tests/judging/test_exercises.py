@@ -1,5 +1,6 @@
 """Exercises that are no loop: answers, messages lists, plain functions."""
 
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -39,6 +40,31 @@ FIXTURES = {
                     "calls": [{"name": "look", "kwargs": {"at": "x"}}],
                 },
                 "why": "The id of the call.",
+            }
+        ],
+    },
+    "all": {
+        "name": "all",
+        "cases": [
+            {
+                "title": "two calls",
+                "args": [
+                    [
+                        {"$block": {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"at": "x"}}},
+                        {"$block": {"type": "tool_use", "id": "toolu_2", "name": "count", "input": {"what": "x"}}},
+                    ],
+                    {
+                        "look": {"$function": {"takes": ["at"], "returns": {"n": 7}}, "name": "look"},
+                        "count": {"$function": {"takes": [], "returns": "4"}, "name": "count"},
+                    },
+                ],
+                "expect": {
+                    "result_blocks": [
+                        {"type": "tool_result", "tool_use_id": "toolu_1", "content": {"$text_of": {"n": 7}}},
+                        {"type": "tool_result", "tool_use_id": "toolu_2", "content": {"$contains": "'what'"}, "is_error": True},
+                    ]
+                },
+                "why": "Each has its own.",
             }
         ],
     },
@@ -152,6 +178,37 @@ def test_a_right_function():
 )
 def test_wrong_functions(function_, rule):
     assert grade("function", "answer", function_).violations[0].rule == rule
+
+
+def answers(blocks, functions, text=json.dumps):
+    made = []
+    for block in blocks:
+        made.append({"type": "tool_result", "tool_use_id": block.id})
+        try:
+            made[-1]["content"] = text(functions[block.name](**block.input))
+        except TypeError as error:
+            made[-1] |= {"content": str(error), "is_error": True}
+    return made
+
+
+def test_a_list_of_results_in_any_order_with_texts_that_may_vary():
+    assert grade("function", "all", answers).verdict == "passed"
+    assert grade("function", "all", lambda *given: answers(*given, text=str)[::-1]).verdict == "passed"
+
+
+@pytest.mark.parametrize(
+    ("function_", "words"),
+    [
+        (lambda *given: answers(*given)[0], "should return a list"),
+        (lambda *given: answers(*given)[:1], "holds no result for toolu_2"),
+        (lambda *given: answers(*given) * 2, "holds 4 blocks; it should hold 2"),
+        (lambda *given: answers(*given, text=lambda value: "seven"), "it should be a text that says"),
+        (lambda *given: answers(*given, text=lambda value: value), "it should be a text that says"),
+        (lambda *given: [one | {"content": "7"} if "is_error" in one else one for one in answers(*given)], "it should hold 'what'"),
+    ],
+)
+def test_wrong_lists_of_results(function_, words):
+    assert words in grade("function", "all", function_).violations[0].saw
 
 
 def test_a_case_that_should_raise():

@@ -1,5 +1,7 @@
 """Drawn histories, and the property of a function that finds open calls."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 
@@ -35,7 +37,7 @@ def test_each_switch_takes_something_away(messages):
     kinds = [[block["type"] for block in content] for content in contents]
     assert all("thinking" not in content and content.count("tool_use") < 2 for content in kinds)
     roles = [message["role"] for message in messages]
-    assert all(one != other for one, other in zip(roles, roles[1:], strict=False))
+    assert all(one != other for one, other in pairwise(roles))
 
 
 def right(messages):

@@ -2,6 +2,7 @@
 
 import builtins
 import copy
+import inspect
 from dataclasses import dataclass, field
 
 
@@ -43,13 +44,27 @@ def _function(name: str, behaviour: dict, calls: Calls):
     def scripted(*args, **kwargs):
         if args:
             calls.positional.append(name)
+        if signature is not None:
+            _bind(name, signature, args, kwargs)
         calls.made.append({"name": name, "kwargs": copy.deepcopy(kwargs)})
         if "raises" in behaviour:
             raise _error(**behaviour["raises"])
         return copy.deepcopy(behaviour.get("returns"))
 
     scripted.__name__ = scripted.__qualname__ = name
+    signature = None
+    if "takes" in behaviour:
+        places = [inspect.Parameter(one, inspect.Parameter.POSITIONAL_OR_KEYWORD) for one in behaviour["takes"]]
+        signature = scripted.__signature__ = inspect.Signature(places)
     return scripted
+
+
+def _bind(name: str, signature: inspect.Signature, args, kwargs) -> None:
+    """Refuse arguments that do not fit, as Python does for a function of that signature."""
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{name}() {error}") from None
 
 
 def _error(type: str, message: str) -> Exception:

@@ -8,7 +8,7 @@ from grader.judging.exercises.arguments import Calls, build
 from grader.judging.exercises.fixtures import FixtureError, read_fixture
 from grader.judging.exercises.properties import PROPERTIES
 from grader.judging.exercises.properties.declare import try_property
-from grader.judging.pieces import brief, result_content
+from grader.judging.pieces import brief, result_content, speaks, text_of
 from grader.judging.report import CheckReport, ExerciseReport, exercise_report
 from grader.judging.rules.values import finding
 from grader.places import FUNCTIONS
@@ -74,9 +74,11 @@ def _difference(value, expect: dict) -> str | None:
     got = plain(value)[0]
     if "result_block" in expect:
         return _block_difference(got, expect["result_block"])
+    if "result_blocks" in expect:
+        return _blocks_difference(got, expect["result_blocks"])
     if "returns" in expect:
         return None if _same_json(got, expect["returns"]) else f"The function returned {_brief(value)}; it should return {_brief(expect['returns'])}."
-    raise FixtureError(f"a case expects none of returns, result_block, raises: {sorted(expect)}")
+    raise FixtureError(f"a case expects none of returns, result_block, result_blocks, raises: {sorted(expect)}")
 
 
 def _block_difference(got, want: dict) -> str | None:
@@ -89,10 +91,38 @@ def _block_difference(got, want: dict) -> str | None:
             return f"The block has no {key!r}; it should be {_brief(theirs[key])}."
         if key not in theirs:
             return f"The block has the key {key!r} ({_brief(mine[key])}), which does not belong there."
-        one, other = (result_content(side[key]) if key == "content" else side[key] for side in (mine, theirs))
-        if not _same_json(one, other):
-            return f"The block's {key!r} is {_brief(mine[key])}; it should be {_brief(theirs[key])}."
+        if not (_same_content(mine[key], theirs[key]) if key == "content" else _same_json(mine[key], theirs[key])):
+            return f"The block's {key!r} is {_brief(mine[key])}; it should {_wanted(theirs[key])}."
     return None
+
+
+def _blocks_difference(got, want: list[dict]) -> str | None:
+    """A list of results is compared by their ids: in which order they stand means nothing."""
+    if not isinstance(got, list):
+        return f"The function returned {_brief(got)}; it should return a list of tool_result blocks."
+    by_id = {block.get("tool_use_id"): block for block in got if isinstance(block, dict)}
+    for block in want:
+        if block["tool_use_id"] not in by_id:
+            return f"The list of {len(got)} holds no result for {block['tool_use_id']}: {_brief(got)}."
+        if differs := _block_difference(by_id[block["tool_use_id"]], block):
+            return f"The result for {block['tool_use_id']}: {differs}"
+    return None if len(got) == len(want) else f"The list holds {len(got)} blocks; it should hold {len(want)}, one for each call."
+
+
+def _same_content(got, want) -> bool:
+    if isinstance(want, dict) and "$contains" in want:
+        return want["$contains"] in text_of(got)
+    if isinstance(want, dict) and "$text_of" in want:
+        return isinstance(result_content(got), str) and speaks(text_of(got), want["$text_of"])
+    return _same_json(result_content(got), result_content(want))
+
+
+def _wanted(value) -> str:
+    if isinstance(value, dict) and "$contains" in value:
+        return f"hold {_brief(value['$contains'])}"
+    if isinstance(value, dict) and "$text_of" in value:
+        return f"be a text that says {_brief(value['$text_of'])}"
+    return f"be {_brief(value)}"
 
 
 def _calls_fault(expect: dict, calls: Calls) -> tuple[str, str] | None:

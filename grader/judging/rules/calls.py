@@ -1,11 +1,9 @@
 """What the loop does with each call: runs it once, with the model's input, and sends back what came out."""
 
-import json
-
 from grader.history.rule import rule
 from grader.judging.answers import misfits, stray_runs
 from grader.judging.finding import Finding, request_name
-from grader.judging.pieces import brief, result_content, text_of
+from grader.judging.pieces import brief, result_content, speaks, text_of
 
 
 @rule("L05", "call-not-run", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
@@ -91,18 +89,7 @@ def _is_output(content, output) -> bool:
         return content == output
     if isinstance(output, list) and all(isinstance(block, dict) and "type" in block for block in output):
         return content == result_content(output)
-    return content == "" if output is None and content == "" else output is None or _speaks(content, output)
-
-
-def _speaks(content, value) -> bool:
-    """Whether a text is a value that is neither str nor blocks: its JSON, or its str."""
-    text = text_of(content)
-    try:
-        if json.loads(text) == value:
-            return True
-    except ValueError:
-        pass
-    return text in (str(value), repr(value))
+    return content == "" if output is None and content == "" else output is None or speaks(text_of(content), output)
 
 
 @rule("L10", "error-not-marked", severity="harmful", chapter=6, needs="transcript", sources=("contract.md", "facts.md 1"))
