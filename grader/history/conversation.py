@@ -9,6 +9,9 @@ from grader.history.rounds import Round, pair
 from grader.history.turns import Block, Turn, merge
 
 
+_NO_LIST = "messages: Input should be a valid list"
+
+
 class Misfit(namedtuple("Misfit", "saw api")):
     """Why something is no history at all, and what the API says to it."""
 
@@ -85,10 +88,8 @@ def read(history, replies=None) -> Conversation:
         messages, request, is_request = value, {}, False
         faults = [Fault(("messages", *fault.path), fault.what, fault.api) for fault in faults]
     if not isinstance(messages, list):
-        return _misfit(
-            f"There is {describe(messages)} where the list of messages should be.",
-            "messages: Input should be a valid list",
-        )
+        what = faults[0].what if messages is UNSENDABLE else describe(messages)
+        return _misfit(f"Where the list of messages should be, there is {what}.", _NO_LIST)
     known = None if replies is None else plain(replies)[0]
     return Conversation(request, is_request, messages, faults, replies=known)
 

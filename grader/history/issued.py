@@ -14,23 +14,27 @@ class Issued:
 
     @cached_property
     def by_seal(self) -> dict:
-        """signature (or redacted data) -> (number of the reply, the block)"""
-        return {
-            _seal(block): (n, block)
-            for n, content in enumerate(self.contents)
-            for block in content
-            if _is_thinking(block)
-        }
+        """signature (or redacted data) -> [(number of the reply, the block), ...]"""
+        found: dict = {}
+        for number, content in enumerate(self.contents):
+            for block in filter(_is_thinking, content):
+                found.setdefault(_seal(block), []).append((number, block))
+        return found
 
     @cached_property
     def by_id(self) -> dict:
         """id of a call -> number of the reply"""
-        return {
-            block["id"]: n
-            for n, content in enumerate(self.contents)
-            for block in content
-            if isinstance(block.get("id"), str)
-        }
+        blocks = ((number, block) for number, content in enumerate(self.contents) for block in content)
+        return {block["id"]: number for number, block in blocks if isinstance(block.get("id"), str)}
+
+    def sources(self, turn) -> set[int]:
+        """The replies that this turn was made of: those of its calls, and for other thinking the last that had it."""
+        numbers = {self.by_id[block.text("id")] for block in turn.blocks if block.text("id") in self.by_id}
+        for block in turn.blocks:
+            owners = [n for n, _ in self.by_seal.get(_seal(block.data), ())] if _is_thinking(block.data) else []
+            if owners and numbers.isdisjoint(owners):
+                numbers.add(owners[-1])
+        return numbers
 
     def thinking_of(self, numbers) -> list:
         """The thinking blocks of these replies, in order."""
@@ -47,8 +51,10 @@ def unknown_signatures(conversation):
     issued = Issued(conversation.replies)
     latest = _latest(conversation)
     for block in conversation.of_type(*_THINKING):
-        known = issued.by_seal.get(_seal(block.data))
-        if _seal(block.data) and (known is None or (not _is_same(known[1], block.data) and block.turn != latest.index)):
+        originals = [original for _, original in issued.by_seal.get(_seal(block.data), ())]
+        is_latest = latest is not None and block.turn == latest.index
+        is_known = originals if is_latest else any(_is_same(original, block.data) for original in originals)
+        if _seal(block.data) and not is_known:
             yield block
 
 
@@ -61,14 +67,10 @@ def changed_thinking(conversation):
     present = [block for block in turn.blocks if _is_thinking(block.data)]
     if not present or any(_seal(block.data) not in issued.by_seal for block in present):
         return  # dropping all of it is allowed; a seal that nobody gave is T03's
-    sources = {issued.by_seal[_seal(block.data)][0] for block in present}
-    sources |= {issued.by_id[block.text("id")] for block in turn.blocks if block.text("id") in issued.by_id}
-    expected = issued.thinking_of(sources)
+    expected = issued.thinking_of(issued.sources(turn))
     if [_seal(block.data) for block in present] != [_seal(block) for block in expected]:
-        yield (
-            present[0],
-            f"The reply had {len(expected)} thinking blocks; {len(present)} came back, or in another order.",
-        )
+        counts = f"The reply had {len(expected)} thinking blocks; {len(present)} came back"
+        yield present[0], f"{counts}, in another order." if len(present) == len(expected) else f"{counts}."
         return
     for block, original in zip(present, expected):
         if not _is_same(original, block.data):
@@ -82,7 +84,7 @@ def rewritten_past(conversation):
     issued = Issued(conversation.replies)
     for block in reversed(conversation.blocks):
         if _is_thinking(block.data) and _seal(block.data) in issued.by_seal:
-            before = issued.requests[issued.by_seal[_seal(block.data)][0]]
+            before = issued.requests[issued.by_seal[_seal(block.data)][-1][0]]
             what = _difference(before, conversation) if isinstance(before, dict) else None
             return (block, what) if what else None
     return None
@@ -104,21 +106,27 @@ def _flat(messages):
     for message in messages:
         content = message.get("content") if isinstance(message, dict) else None
         role = message.get("role") if isinstance(message, dict) else None
-        blocks = (
-            [{"type": "text", "text": content}]
-            if isinstance(content, str)
-            else content
-            if isinstance(content, list)
-            else []
-        )
+        if isinstance(content, str):
+            content = [{"type": "text", "text": content}]
+        blocks = content if isinstance(content, list) else []
         flat += [(role, _bare(block)) for block in blocks if not _is_thinking(block)]
     return flat
 
 
 def _bare(value):
-    if isinstance(value, dict):
-        return {k: _bare(v) for k, v in value.items() if k != "cache_control" and v is not None}
-    return [_bare(item) for item in value] if isinstance(value, list) else value
+    """A value without cache marks and nulls. Loops, so that a level of nesting takes one frame of the stack."""
+    if isinstance(value, list):
+        items = []
+        for item in value:
+            items.append(_bare(item))
+        return items
+    if not isinstance(value, dict):
+        return value
+    result = {}
+    for key, item in value.items():
+        if key != "cache_control" and item is not None:
+            result[key] = _bare(item)
+    return result
 
 
 def _latest(conversation):

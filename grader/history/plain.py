@@ -11,8 +11,7 @@ from math import isfinite
 
 NOT_JSON = "The request body is not valid JSON"
 HALF_CHARACTER = f"{NOT_JSON}: no low surrogate in string"
-MAX_DEPTH = 200  # far deeper than any real history; it keeps the walk inside Python's recursion limit
-
+MAX_DEPTH = 150  # far deeper than any real history; it keeps the walk inside Python's recursion limit
 
 _COMMON = frozenset((str, dict, list, int, float, bool, type(None)))
 
@@ -34,16 +33,17 @@ class Fault(namedtuple("Fault", "path what api", defaults=(None,))):
 def plain(value) -> tuple[object, list[Fault]]:
     """Return the plain JSON value and what in it could not be sent. Never raises, and leaves ``value`` as it is."""
     reader = _Reader()
-    return reader.read(value, ()), reader.faults
+    try:
+        return reader.read(value, ()), reader.faults
+    except RecursionError:  # called when the stack was almost used up
+        return UNSENDABLE, [Fault((), "too little room left on Python's stack to read this")]
 
 
 class _Reader:
     def __init__(self):
         self.faults: list[Fault] = []
         self._open: set[int] = set()  # containers around the current value: meeting one again is a cycle
-        self._done: dict[
-            int, tuple
-        ] = {}  # a value met twice is read once; the source is kept so that its id stays its own
+        self._done: dict[int, tuple] = {}  # read before; the source is kept, so that its id stays its own
 
     def read(self, value, trail):
         """``trail`` is the path as nested pairs (outer trail, key): cheap to grow, spelled out only for a fault."""
@@ -53,11 +53,9 @@ class _Reader:
         if value is None or kind is bool or kind is int:
             return value
         if kind is float:
-            return (
-                value
-                if isfinite(value)
-                else self._fault(trail, f"the number {value}, which JSON does not have", NOT_JSON)
-            )
+            if isfinite(value):
+                return value
+            return self._fault(trail, f"the number {value}, which JSON does not have", NOT_JSON)
         if kind is dict or kind is list:
             return self._container(value, trail)
         return self._other(value, trail)
@@ -78,15 +76,20 @@ class _Reader:
         if len(self._open) >= MAX_DEPTH:
             return self._fault(trail, f"values nested more than {MAX_DEPTH} levels deep")
         self._open.add(key)
-        result = self._mapping(value, trail) if isinstance(value, Mapping) else self._items(value, trail)
-        self._open.discard(key)
+        try:
+            result = self._filled(value, trail)
+        finally:
+            self._open.discard(key)
         self._done[key] = (value, result)
         return result
 
-    def _items(self, value, trail):
-        return [self.read(item, (trail, index)) for index, item in enumerate(value)]
-
-    def _mapping(self, value, trail):
+    def _filled(self, value, trail):
+        """Loops, no comprehensions: each would be one more frame on the stack for every level of nesting."""
+        if not isinstance(value, Mapping):
+            items = []
+            for index, item in enumerate(value):
+                items.append(self.read(item, (trail, index)))
+            return items
         result = {}
         for key, item in value.items():
             if type(item) not in _COMMON and _is_left_out(item):

@@ -81,6 +81,12 @@ LEGAL = {
         user(result("b")),
         thinking={"type": "enabled", "budget_tokens": 1024},
     ),
+    "enabled, a compaction first": request(
+        TASK,
+        assistant({"type": "compaction", "content": "So far."}, call()),
+        user(result()),
+        thinking={"type": "enabled", "budget_tokens": 1024},
+    ),
     "text before thinking": request(TASK, assistant(text("Hm."), thinking(), call()), user(result())),
     "redacted thinking": request(
         TASK, assistant({"type": "redacted_thinking", "data": "x"}, text("Hm.")), user("Yes?")

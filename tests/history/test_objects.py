@@ -1,6 +1,7 @@
 """SDK objects, and everything else that may stand in a learner's list."""
 
 import json
+import traceback
 from collections import OrderedDict, UserDict, UserList
 from datetime import date
 from decimal import Decimal
@@ -142,6 +143,12 @@ def test_the_place_of_what_is_not_json():
     assert violation.api == "The request body is not valid JSON: no low surrogate in string"
 
 
+def test_what_stands_in_place_of_the_list_is_named():
+    for history in ({"messages": (message for message in [TASK])}, (message for message in [TASK])):
+        (violation,) = lint(history)
+        assert violation.rule == "R01" and "a generator, which is empty after its first use" in violation.saw
+
+
 def test_odd_ids_and_keys():
     assert codes(request(TASK, assistant(call(7)), user(result("a")))) == ["R14", "P04"]
     assert codes(request(TASK, assistant(call(input={("a", "b"): 1})), user(result()))) == ["R17"]
@@ -172,6 +179,12 @@ def test_shared_values_do_not_multiply():
     assert codes(request(TASK, assistant(call(input={"a": value})), user(result()))) == []
 
 
+def _on_a_deep_stack(depth, work):
+    """Do the work with so many frames of this function below it."""
+    frames = sum(1 for _ in traceback.walk_stack(None))
+    return work() if frames >= depth else _on_a_deep_stack(depth, work)
+
+
 def test_deep_values():
     def nested(depth):
         value = 1
@@ -180,6 +193,8 @@ def test_deep_values():
         return request(TASK, assistant(call(input={"a": value})), user(result()))
 
     assert codes(nested(MAX_DEPTH - 10)) == []
+    assert _on_a_deep_stack(400, lambda: codes(nested(MAX_DEPTH - 10))) == []
+    assert _on_a_deep_stack(900, lambda: codes(nested(MAX_DEPTH - 10))) in ([], ["R01"])
     assert codes(nested(MAX_DEPTH + 10)) == ["R17"]
     assert codes(nested(100_000)) == ["R17"]
     assert codes("[" * 100_000) == ["R01"]

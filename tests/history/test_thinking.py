@@ -66,6 +66,13 @@ def test_a_paused_turn_of_two_replies_is_one_turn():
     ) == ["T01"]
 
 
+def test_the_same_thinking_in_two_replies():
+    replies = [[A, call("a")], [A, call("b")]]
+    assert codes(TASK, assistant(A, call("a")), user(result("a")), replies=replies) == []
+    messages = (TASK, assistant(A, call("a")), user(result("a")), assistant(A, call("b")), user(result("b")))
+    assert codes(*messages, replies=replies) == []
+
+
 def test_thinking_is_bound_to_what_stood_before_it_on_the_newest_models():
     newest = {"model": "claude-sonnet-5-5", "system": "Be brief."}
     replies = [{"content": [A, call()], "request": request(TASK, **newest)}]

@@ -156,8 +156,9 @@ def turn_without_thinking(conversation):
     Keep the thinking blocks of the reply, or switch thinking off until the turn is over.
     """
     turns = _turns_of_the_tool_loop(conversation)
-    if turns and not any(turn.blocks and turn.blocks[0].type in (*_THINKING, None) for turn in turns):
-        first = turns[-1].blocks[0]
+    firsts = [_first_block(turn) for turn in turns]
+    if firsts and all(first and first.type not in _THINKING for first in firsts):
+        first = firsts[-1]
         saw = f"Thinking is enabled, but the reply that these results continue starts with `{first.type}`."
         yield found(first.place, saw, "Send the reply back with its thinking blocks in front.", type=first.type)
 
@@ -173,6 +174,12 @@ def _turns_of_the_tool_loop(conversation):
         elif turn.role != "user" or not any(block.type == "tool_result" for block in turn.blocks):
             break
     return found[::-1]
+
+
+def _first_block(turn):
+    """The block that a turn starts with, or None when it starts with something that may stand before thinking."""
+    block = turn.blocks[0] if turn.blocks else None
+    return block if block and block.type in ("text", "tool_use", "server_tool_use", *_THINKING) else None
 
 
 def _thinking_type(conversation):
