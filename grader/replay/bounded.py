@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import inspect
 import sys
 import threading
@@ -92,6 +91,8 @@ class _Call:
 
     def stop(self, thread: threading.Thread) -> None:
         """Raise ``Deadline`` in the thread until it ends. Code that swallows even that is left behind, as a daemon."""
+        import ctypes  # here, since a browser's Python may come without it
+
         for _ in range(_STOP_TRIES):
             with self._lock:
                 if self._ended:

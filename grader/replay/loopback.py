@@ -14,9 +14,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
+from grader.replay.in_process import EndlessLoop
 from grader.replay.player import Player, Response
 from grader.replay.remote_tools import run_tool
 
+_PLAIN_HTTP = {"trust_env": False, "verify": False}  # no proxy, and no certificates to load
+_STOP = "x-player-stop"  # the loop asks without end: our own clients stop it, others get a 400
 _API_KEY = "no-key-is-needed"
 _LARGEST_REQUEST = 32 * 1024 * 1024  # the API's own limit
 _IDLE_S = 60
@@ -44,7 +47,7 @@ class Loopback:
         import anthropic
         import httpx2
 
-        http = httpx2.Client(trust_env=False, verify=False)  # no proxy, and no certificates to load for plain HTTP
+        http = httpx2.Client(**_PLAIN_HTTP, event_hooks={"response": [_stop_if_told]})
         return anthropic.Anthropic(api_key=_API_KEY, base_url=self.base_url, http_client=http)
 
     def async_client(self) -> Any:
@@ -52,7 +55,10 @@ class Loopback:
         import anthropic
         import httpx2
 
-        http = httpx2.AsyncClient(trust_env=False, verify=False)
+        async def stop_if_told(response):
+            _stop_if_told(response)
+
+        http = httpx2.AsyncClient(**_PLAIN_HTTP, event_hooks={"response": [stop_if_told]})
         return anthropic.AsyncAnthropic(api_key=_API_KEY, base_url=self.base_url, http_client=http)
 
     def __enter__(self) -> Loopback:
@@ -64,6 +70,11 @@ class Loopback:
         self._thread.join()
         self._server.server_close()
         self._server.close_connections()
+
+
+def _stop_if_told(response: Any) -> None:
+    if _STOP in response.headers:
+        raise EndlessLoop
 
 
 class _Server(ThreadingHTTPServer):
@@ -163,6 +174,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(response.status)
         for name, value in response.headers.items():
             self.send_header(name, value)
+        if response.stop:
+            self.send_header(_STOP, "true")
         if response.chunks is None:
             self.send_header("content-length", str(len(response.body)))
         else:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 _MAX_DEPTH = 60
-_MAX_NODES = 400_000
+_MAX_NODES = 100_000
 _MAX_INT = 2**63
 _name_of_type = type.__dict__["__name__"].__get__
 _DUMPS = (("to_dict", {}), ("model_dump", {"mode": "json", "exclude_none": True}))

@@ -295,7 +295,9 @@ def test_a_loop_that_swallows_every_error_and_asks_on_is_stopped(door):
             except Exception:
                 pass
 
-    transcript = run(stubborn, door=door, deadline_s=3)
+    start = time.monotonic()
+    transcript = run(stubborn, door=door)
+    assert time.monotonic() - start < 15
     assert transcript.timed_out
     assert transcript.capped
     assert len(transcript.exchanges) == 42
