@@ -31,6 +31,7 @@ class Exercise(_Table):
     level: Level | None = None
     fixture: str | None = None
     points: Annotated[int, Field(ge=0)]
+    whole: bool = False  # all points or none: what is handed out nearly works
     title: Annotated[str, Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -88,10 +89,14 @@ class Course(_Table):
                 rungs.setdefault(exercise.level, exercise)
         for level, exercise in rungs.items():
             if exercise.id != level:
-                raise ValueError(f"the first {LADDER} of a level is named by its level: id {exercise.id!r} should be {level!r}")
+                raise ValueError(
+                    f"the first {LADDER} of a level is named by its level: id {exercise.id!r} should be {level!r}"
+                )
         for exercise in self.exercises:
             if exercise.id in get_args(Level) and rungs.get(exercise.id) is not exercise:
-                raise ValueError(f"the id {exercise.id!r} is a level's name: only the first {LADDER} of that level has it")
+                raise ValueError(
+                    f"the id {exercise.id!r} is a level's name: only the first {LADDER} of that level has it"
+                )
         return self
 
     @property

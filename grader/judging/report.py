@@ -67,8 +67,13 @@ class Report(_Part):
 
 
 def exercise_report(exercise, checks: list[CheckReport], *, message: str = "", why: str = "") -> ExerciseReport:
-    """Add up the checks of an exercise: each counts the same share of its points."""
+    """Add up the checks of an exercise: each counts the same share of its points.
+
+    An exercise that counts as a whole has no shares: a loop to mend passes most checks before anything is mended.
+    """
     good = sum(check.verdict == "passed" for check in checks)
+    if getattr(exercise, "whole", False) and good < len(checks):
+        good = 0
     points = round(exercise.points * good / len(checks), 2) if checks else 0.0
     roots = _once(violation for check in checks for violation in check.violations)
     return ExerciseReport(

@@ -118,6 +118,12 @@ def test_an_answer_whose_str_raises_is_a_wrong_answer():
     assert grade("answer", "one", Odd()).verdict == "failed"
 
 
+def test_an_exercise_that_counts_as_a_whole_gives_all_points_or_none():
+    exercise = SimpleNamespace(id="e", kind="answer", name="x", fixture="quiz", level=None, points=4, title="An exercise", whole=True)
+    assert grade_value(exercise, ["c", "a"], seed=1).points == 0
+    assert grade_value(exercise, ["c", "b"], seed=1).points == 4
+
+
 def talk(tool_id="toolu_9", result="notes.txt  plan.txt", result_id=None):
     return [
         {"role": "user", "content": [{"type": "text", "text": "What is here?\n"}]},
