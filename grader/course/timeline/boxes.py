@@ -17,7 +17,7 @@ from grader.course.timeline.wrapping import shorten, wrap
 # px that a text may count on; the second and the third are the breaks of the media queries.
 WIDTHS = (372, 560, 800)
 # px of one character: of the code type of 13 px, and on average of a wide text type of 14 px and of 12.5 px.
-CODE_CELL, PROSE_CELL, SMALL_CELL = 7.9, 7.5, 6.9
+CODE_CELL, PROSE_CELL, SMALL_CELL = 7.9, 7.5, 6.6
 LINE, TITLE, INSET = 19, 25, 34  # px of a line of text, of the title above it, and beside the two
 GAP = 6  # px between two rows
 MOST_LANES = 5
@@ -118,8 +118,8 @@ def _box(row: Row, top: int, gutter: int) -> Box:
 
 def _reply(row: Row, top: int, gutter: int) -> Box:
     """The tokens have a line of their own on a narrow page where they don't fit beside the stop_reason."""
-    needed = (len(row.head) + len(row.title) + len(row.text) + 4) * SMALL_CELL
-    own_line = needed > WIDTHS[0] - gutter - INSET
+    needed = (len(row.head) + len(row.title) + len(row.text) + 2) * SMALL_CELL
+    own_line = needed > WIDTHS[0] - gutter - 14 - MARGIN - 3
     return Box(row, top, _REPLY + LINE * own_line, ([row.text] if own_line else [], [], []))
 
 
