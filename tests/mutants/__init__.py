@@ -1,1 +1,1 @@
-"""Wrong loops, one fault each: what the grader has to tell from right ones. One file a family; ``catalogue`` has them all."""
+"""Wrong loops, one fault each: what the grader has to tell from right ones. ``catalogue`` has them all."""

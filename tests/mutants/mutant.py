@@ -12,9 +12,9 @@ HERE = Path(__file__).parent
 class Mutant:
     """A wrong loop.
 
-    ``rule``: the code that must be named first; a tuple where each of several answers is right. ``level``: the first level of the
-    contract at which it is caught; it passes the level before. ``edits``: (old text, new text) pairs on ``base``; each old text
-    stands in it exactly once. ``source``: the whole text instead, where edits would say less.
+    ``rule``: the code that must be named first; a tuple where several answers are right, today first. ``level``: the
+    first level of the contract at which it is caught; it passes the level before. ``edits``: (old text, new text) pairs on
+    ``base``; each old text stands in it exactly once. ``missed``: why the grader does not name it yet; empty once it does.
     """
 
     name: str
@@ -23,7 +23,7 @@ class Mutant:
     why: str
     edits: tuple = ()
     base: str = "reference.py"
-    source: str | None = None
+    missed: str = ""
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -31,8 +31,6 @@ class Mutant:
 
     def text(self) -> str:
         """The source of the wrong loop. Raises ValueError where an edit doesn't fit its base exactly once."""
-        if self.source is not None:
-            return self.source
         text = (HERE / self.base).read_text(encoding="utf-8")
         for old, new in self.edits:
             if text.count(old) != 1:

@@ -93,7 +93,8 @@ def key(call):
 def close(messages, calls, why):
     """Answer calls that are not run, so that the history can be continued."""
     if calls:
-        messages.append({"role": "user", "content": [error(call, f"This call was not run. {why}") for call in calls]})
+        unrun = [error(call, f"This call was not run. {why}") for call in calls]
+        messages.append({"role": "user", "content": unrun})
 
 
 def error(call, text):

@@ -1,4 +1,4 @@
-"""The reference loop, streaming: events are put together by hand. Right at every level; base of the streaming mutants."""
+"""The reference loop, streaming: events are put together by hand. Right at every level; the streaming mutants' base."""
 
 import inspect
 import json
@@ -70,9 +70,7 @@ def run_agent(
 def read_reply(client, messages, tools):
     """Send one request and read its stream to the end. Raises StreamBroke where the end is missing."""
     reply = Reply()
-    with client.messages.create(
-        model=MODEL, max_tokens=2000, tools=tools, messages=messages, stream=True
-    ) as events:
+    with client.messages.create(model=MODEL, max_tokens=2000, tools=tools, messages=messages, stream=True) as events:
         for event in events:
             reply.take(event)
     if not reply.complete:
@@ -160,7 +158,8 @@ def key(call):
 def close(messages, calls, why):
     """Answer calls that are not run, so that the history can be continued."""
     if calls:
-        messages.append({"role": "user", "content": [error(call, f"This call was not run. {why}") for call in calls]})
+        unrun = [error(call, f"This call was not run. {why}") for call in calls]
+        messages.append({"role": "user", "content": unrun})
 
 
 def error(call, text):

@@ -1,4 +1,4 @@
-"""Adaptive thinking switched on, a system prompt sent, and ``tool_choice`` written out; thinking blocks go back as they came."""
+"""Adaptive thinking switched on, a system prompt sent, ``tool_choice`` written out; thinking goes back as it came."""
 
 import inspect
 import json
@@ -9,7 +9,10 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:run end_turn_call:close no_call:done stopped:leave content:sdk order:completion other:json none:empty"
+READINGS = (
+    "gate:close siblings:run end_turn_call:close no_call:done stopped:leave "
+    "content:sdk order:completion other:json none:empty"
+)
 
 SETTINGS = dict(
     model=MODEL,
@@ -20,8 +23,18 @@ SETTINGS = dict(
 )
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     begin = time.monotonic()
     messages = [{"role": "user", "content": task}]
     usages, keys = [], []
@@ -43,12 +56,18 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
         except anthropic.APIError:
             return "api_error", messages
         u = reply.usage
-        usages.append(u.input_tokens + (u.cache_creation_input_tokens or 0) + (u.cache_read_input_tokens or 0) + u.output_tokens)
+        usages.append(
+            u.input_tokens + (u.cache_creation_input_tokens or 0) + (u.cache_read_input_tokens or 0) + u.output_tokens
+        )
         if reply.stop_reason not in ("tool_use", "end_turn", "pause_turn"):
             return reply.stop_reason, messages
         calls = [block for block in reply.content if block.type == "tool_use"]
         visible = [block for block in reply.content if "thinking" not in block.type]
-        if visible and visible[-1] is reply.content[-1] and (calls or any(getattr(b, "text", "x").strip() for b in visible)):
+        if (
+            visible
+            and visible[-1] is reply.content[-1]
+            and (calls or any(getattr(b, "text", "x").strip() for b in visible))
+        ):
             messages.append({"role": "assistant", "content": reply.content})
         if reply.stop_reason == "end_turn" or not calls and reply.stop_reason == "tool_use":
             if calls:
@@ -89,7 +108,9 @@ def finished(calls, functions, seconds):
             break
         results += [future.result() for future in ready]
     pool.shutdown(wait=False)
-    return results + [note(running[future], f"{running[future].name} needed more than {seconds} s.") for future in waiting]
+    return results + [
+        note(running[future], f"{running[future].name} needed more than {seconds} s.") for future in waiting
+    ]
 
 
 def attempt(call, functions):

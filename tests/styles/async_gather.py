@@ -10,11 +10,23 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:run end_turn_call:run no_call:done stopped:keep content:sdk order:call other:json none:empty"
+READINGS = (
+    "gate:run siblings:run end_turn_call:run no_call:done stopped:keep content:sdk order:call other:json none:empty"
+)
 
 
-async def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-                    tool_timeout_s=30, max_repeats=3):
+async def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     start = time.monotonic()
     messages = [{"role": "user", "content": task}]
     asked = Counter()
@@ -45,7 +57,7 @@ async def run_agent(client, task, tools, functions, *, max_turns=10, token_budge
             over = {call.id for call in calls if asked[key(call)] >= max_repeats}
             jobs = [skip(call) if call.id in over else run(call, functions, tool_timeout_s) for call in calls]
             outcomes = await asyncio.gather(*jobs, return_exceptions=True)
-            results = [result(call, outcome) for call, outcome in zip(calls, outcomes)]
+            results = [result(call, outcome) for call, outcome in zip(calls, outcomes, strict=True)]
             messages.append({"role": "user", "content": results})
             if over:
                 return "repeated_call", messages

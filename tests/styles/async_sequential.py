@@ -10,11 +10,19 @@ import httpx2
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:built order:call other:json none:empty"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:built order:call other:json none:empty"
+)
 
 
 async def run_agent(client, task, tools, functions, **limits):
-    limits = {"max_turns": 10, "token_budget": 200_000, "timeout_s": 300, "tool_timeout_s": 30, "max_repeats": 3} | limits
+    limits = {
+        "max_turns": 10,
+        "token_budget": 200_000,
+        "timeout_s": 300,
+        "tool_timeout_s": 30,
+        "max_repeats": 3,
+    } | limits
     messages = [{"role": "user", "content": task}]
     begin = time.monotonic()
     turns = used = 0
@@ -38,7 +46,9 @@ async def run_agent(client, task, tools, functions, **limits):
         calls = [block for block in content if block["type"] == "tool_use"]
         if reason not in ("tool_use", "end_turn", "pause_turn"):
             if calls:
-                messages.append({"role": "user", "content": [no(call, f"unfinished reply ({reason})") for call in calls]})
+                messages.append(
+                    {"role": "user", "content": [no(call, f"unfinished reply ({reason})") for call in calls]}
+                )
             return reason, messages
         if not calls:
             if reason == "pause_turn":
@@ -91,7 +101,9 @@ async def read(client, tools, messages):
             blocks[index]["input"] = json.loads(text) if text else {}
         except ValueError:
             blocks[index]["input"] = {}
-    used = sum(usage.get(f"{name}_tokens", 0) for name in ("input", "output", "cache_creation_input", "cache_read_input"))
+    used = sum(
+        usage.get(f"{name}_tokens", 0) for name in ("input", "output", "cache_creation_input", "cache_read_input")
+    )
     return {"content": [blocks[index] for index in sorted(blocks)], "stop_reason": reason, "used": used}
 
 
@@ -134,6 +146,8 @@ async def carry_out(call, functions, seconds):
         return no(call, f"{type(error).__name__}: {error}")
     if value is None:
         value = ""
-    elif not isinstance(value, str) and not (isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)):
+    elif not isinstance(value, str) and not (
+        isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)
+    ):
         value = json.dumps(value, default=str)
     return {"type": "tool_result", "tool_use_id": call["id"], "content": value}

@@ -1,4 +1,4 @@
-"""``async def`` and streaming: ``async with client.messages.stream``; one task a call, awaited in the order of the calls."""
+"""``async def`` and streaming: ``async with client.messages.stream``; one task a call, awaited in their order."""
 
 import asyncio
 import inspect
@@ -10,11 +10,24 @@ import httpx2
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:skip end_turn_call:close no_call:done stopped:leave content:dump order:call other:str none:words"
+READINGS = (
+    "gate:close siblings:skip end_turn_call:close no_call:done stopped:leave "
+    "content:dump order:call other:str none:words"
+)
 
 
-async def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-                    tool_timeout_s=30, max_repeats=3):
+async def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     run = Run(client, tools, functions, tool_timeout_s)
     limits = (max_turns, token_budget, time.monotonic() + timeout_s)
     messages = [{"role": "user", "content": task}]

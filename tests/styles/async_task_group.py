@@ -1,4 +1,4 @@
-"""``async def``; parallel calls in an ``asyncio.TaskGroup`` whose tasks never raise; ordinary functions get daemon threads."""
+"""``async def``; parallel calls in an ``asyncio.TaskGroup`` whose tasks never raise; functions get daemon threads."""
 
 import asyncio
 import inspect
@@ -10,7 +10,10 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:skip end_turn_call:run no_call:tool_use stopped:keep content:dump order:completion other:str none:empty"
+READINGS = (
+    "gate:close siblings:skip end_turn_call:run no_call:tool_use stopped:keep "
+    "content:dump order:completion other:str none:empty"
+)
 
 
 @dataclass
@@ -22,8 +25,18 @@ class State:
     asked: list = field(default_factory=list)
 
 
-async def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-                    tool_timeout_s=30, max_repeats=3):
+async def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     state = State([{"role": "user", "content": task}])
 
     def gate():

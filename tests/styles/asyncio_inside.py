@@ -10,11 +10,24 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:close no_call:done stopped:leave content:dump order:call other:json none:empty"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:close no_call:done stopped:leave "
+    "content:dump order:call other:json none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     outcome = {}
 
     def main():
@@ -114,6 +127,8 @@ async def result(call, functions, seconds):
         return bad(call, f"{call['name']}: {type(value).__name__}: {value}")
     if value is None:
         return {"type": "tool_result", "tool_use_id": call["id"]}
-    if not isinstance(value, str) and not (isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)):
+    if not isinstance(value, str) and not (
+        isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)
+    ):
         value = json.dumps(value, default=str)
     return {"type": "tool_result", "tool_use_id": call["id"], "content": value}

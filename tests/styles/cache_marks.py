@@ -11,14 +11,26 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:dump order:call other:json none:words"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:dump order:call other:json none:words"
+)
 
 MARK = {"type": "ephemeral"}
 SYSTEM = [{"type": "text", "text": "Use the tools. Be brief.", "cache_control": MARK}]
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     messages = [{"role": "user", "content": [{"type": "text", "text": task}]}]
     start = time.monotonic()
     requests = used = 0
@@ -126,6 +138,8 @@ def work(block, functions, seconds):
         return value
     if value is None:
         value = "The tool returned None."
-    if not isinstance(value, str) and not (isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)):
+    if not isinstance(value, str) and not (
+        isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)
+    ):
         value = json.dumps(value, default=str)
     return {"type": "tool_result", "tool_use_id": block["id"], "content": value}

@@ -9,11 +9,24 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:skip end_turn_call:close no_call:done stopped:keep content:dump order:call other:json none:empty"
+READINGS = (
+    "gate:close siblings:skip end_turn_call:close no_call:done stopped:keep "
+    "content:dump order:call other:json none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     agent = Agent(client, tools, functions)
     agent.max_turns, agent.token_budget, agent.timeout_s = max_turns, token_budget, timeout_s
     agent.tool_timeout_s, agent.max_repeats = tool_timeout_s, max_repeats
@@ -50,9 +63,7 @@ class Agent:
 
     def step(self):
         try:
-            reply = self.client.messages.create(
-                model=MODEL, max_tokens=4096, tools=self.tools, messages=self.messages
-            )
+            reply = self.client.messages.create(model=MODEL, max_tokens=4096, tools=self.tools, messages=self.messages)
         except anthropic.APIError:
             self.status = "api_error"
             return
@@ -71,8 +82,14 @@ class Agent:
             self.tokens += getattr(usage, name) or 0
 
     def keep(self, content):
-        silent = all(b.type in ("thinking", "redacted_thinking") or b.type == "text" and b.text.isspace()
-                     or b.type == "text" and not b.text for b in content)
+        silent = all(
+            b.type in ("thinking", "redacted_thinking")
+            or b.type == "text"
+            and b.text.isspace()
+            or b.type == "text"
+            and not b.text
+            for b in content
+        )
         if not silent and not content[-1].type.endswith("thinking"):
             self.messages.append({"role": "assistant", "content": [b.model_dump(exclude_none=True) for b in content]})
 

@@ -9,11 +9,24 @@ from anthropic import APIError
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:run end_turn_call:run no_call:tool_use stopped:keep content:dump order:call other:json none:empty"
+READINGS = (
+    "gate:close siblings:run end_turn_call:run no_call:tool_use stopped:keep "
+    "content:dump order:call other:json none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     begun = monotonic()
     turns = used = 0
     messages = []
@@ -93,7 +106,11 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
             if not isinstance(error, Exception):
                 raise error
             return f"{type(error).__name__}: {error}", True
-        if isinstance(value, str) or isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value):
+        if (
+            isinstance(value, str)
+            or isinstance(value, list)
+            and all(isinstance(b, dict) and "type" in b for b in value)
+        ):
             return value, False
         return ("" if value is None else json.dumps(value, default=str)), False
 

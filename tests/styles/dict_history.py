@@ -9,13 +9,16 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:dump order:call other:json none:empty"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:dump order:call other:json none:empty"
+)
 
 LATE = object()
 
 
-def run_agent(client, task, tools, functions, max_turns=10, token_budget=200_000, timeout_s=300, tool_timeout_s=30,
-              max_repeats=3):
+def run_agent(
+    client, task, tools, functions, max_turns=10, token_budget=200_000, timeout_s=300, tool_timeout_s=30, max_repeats=3
+):
     start = time.monotonic()
     messages = [{"role": "user", "content": task}]
     seen = {}
@@ -38,8 +41,9 @@ def run_agent(client, task, tools, functions, max_turns=10, token_budget=200_000
 
         blocks = [b.model_dump(exclude_none=True) for b in reply.content]
         calls = [b for b in blocks if b["type"] == "tool_use"]
-        says_something = any(b["type"] not in ("text", "thinking", "redacted_thinking") or b.get("text", "").strip()
-                             for b in blocks)
+        says_something = any(
+            b["type"] not in ("text", "thinking", "redacted_thinking") or b.get("text", "").strip() for b in blocks
+        )
         if says_something and "thinking" not in blocks[-1]["type"]:
             messages.append({"role": "assistant", "content": blocks})
 
@@ -81,7 +85,9 @@ def run_call(call, functions, timeout):
         return {**result, "is_error": True, "content": f"{call['name']} took more than {timeout} s"}
     if value is None:
         value = ""
-    elif not isinstance(value, str) and not (isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)):
+    elif not isinstance(value, str) and not (
+        isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)
+    ):
         value = json.dumps(value)
     return {**result, "content": value}
 

@@ -11,7 +11,10 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:close no_call:tool_use stopped:leave content:dump order:call other:json none:words"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:close no_call:tool_use stopped:leave "
+    "content:dump order:call other:json none:words"
+)
 
 
 class State(NamedTuple):
@@ -22,8 +25,18 @@ class State(NamedTuple):
     status: str | None = None
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     deadline = time.monotonic() + timeout_s
     use = partial(tool_result, functions, tool_timeout_s)
     states = iterate(
@@ -107,7 +120,9 @@ def thinks(block):
 
 
 def sendable(content):
-    return any(not thinks(b) and (b["type"] != "text" or b["text"].strip()) for b in content) and not thinks(content[-1])
+    return any(not thinks(b) and (b["type"] != "text" or b["text"].strip()) for b in content) and not thinks(
+        content[-1]
+    )
 
 
 def unrun(status, call):

@@ -1,4 +1,4 @@
-"""A generator asks for what it needs (a reply, results) and a small driver serves it; the generator does no I/O itself."""
+"""A generator asks for what it needs (a reply, results) and a small driver serves it; it does no I/O itself."""
 
 import inspect
 import json
@@ -10,11 +10,23 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:run end_turn_call:run no_call:done stopped:leave content:dump order:call other:json none:words"
+READINGS = (
+    "gate:close siblings:run end_turn_call:run no_call:done stopped:leave content:dump order:call other:json none:words"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     start = time.monotonic()
     script = conversation(task, max_turns, token_budget, lambda: time.monotonic() - start >= timeout_s, max_repeats)
     wanted = next(script)
@@ -99,8 +111,12 @@ def signature(call):
 def total(usage):
     return sum(
         number or 0
-        for number in (usage.input_tokens, usage.output_tokens, usage.cache_read_input_tokens,
-                       usage.cache_creation_input_tokens)
+        for number in (
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.cache_read_input_tokens,
+            usage.cache_creation_input_tokens,
+        )
     )
 
 
@@ -145,6 +161,8 @@ def serve(call, functions, seconds):
     [value] = values
     if value is None:
         value = "The tool ran and has nothing to say."
-    if not isinstance(value, str) and not (isinstance(value, list) and all(isinstance(b, dict) and b.get("type") for b in value)):
+    if not isinstance(value, str) and not (
+        isinstance(value, list) and all(isinstance(b, dict) and b.get("type") for b in value)
+    ):
         value = json.dumps(value, ensure_ascii=False, default=str)
     return {"type": "tool_result", "tool_use_id": call["id"], "content": value}

@@ -1,4 +1,4 @@
-"""An iterator class: ``for turn in Turns(...)`` does one request a step, and the loop body decides what becomes of it."""
+"""An iterator class: ``for reply in turns`` does one request a step, and the loop body decides what becomes of it."""
 
 import inspect
 import json
@@ -10,7 +10,10 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:tool_use stopped:leave content:sdk order:reversed other:json none:empty"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:tool_use stopped:leave "
+    "content:sdk order:reversed other:json none:empty"
+)
 
 
 class Turns:
@@ -50,8 +53,18 @@ TOKENS = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache
 GOES_ON = {"tool_use", "end_turn", "pause_turn"}
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     messages = [{"role": "user", "content": task}]
     turns = Turns(client, tools, messages, max_turns, token_budget, timeout_s)
     asked = []
@@ -59,9 +72,13 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
         if reply.stop_reason not in GOES_ON:
             return reply.stop_reason, messages
         calls = {block.id: block for block in reply.content if block.type == "tool_use"}
-        if calls or any(block.type not in ("text", "thinking", "redacted_thinking") for block in reply.content) or (
-            "".join(getattr(block, "text", "") for block in reply.content).strip()
-            and reply.content[-1].type not in ("thinking", "redacted_thinking")
+        if (
+            calls
+            or any(block.type not in ("text", "thinking", "redacted_thinking") for block in reply.content)
+            or (
+                "".join(getattr(block, "text", "") for block in reply.content).strip()
+                and reply.content[-1].type not in ("thinking", "redacted_thinking")
+            )
         ):
             messages.append({"role": "assistant", "content": list(reply.content)})
         if not calls and reply.stop_reason != "pause_turn":
@@ -72,7 +89,9 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
         repeated = any(asked.count((call.name, call.input)) >= max_repeats for call in calls.values())
         results = []
         for call_id in reversed(calls):
-            content, is_error = ("not run: repeated", True) if repeated else Tool(functions, calls[call_id]).run(tool_timeout_s)
+            content, is_error = (
+                ("not run: repeated", True) if repeated else Tool(functions, calls[call_id]).run(tool_timeout_s)
+            )
             results.append({"type": "tool_result", "tool_use_id": call_id, "content": content, "is_error": is_error})
         messages.append({"role": "user", "content": results})
         if repeated:

@@ -10,11 +10,24 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:dump order:completion other:json none:words"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep "
+    "content:dump order:completion other:json none:words"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     start = time.monotonic()
     messages = [{"role": "user", "content": task}]
     history_of_calls = []
@@ -40,7 +53,9 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
         if status is None and any(history_of_calls.count(job[1:]) >= max_repeats for job in jobs):
             status = "repeated_call"
         if jobs:
-            results = [report(job, "not run", True) for job in jobs] if status else work_off(jobs, functions, tool_timeout_s)
+            results = (
+                [report(job, "not run", True) for job in jobs] if status else work_off(jobs, functions, tool_timeout_s)
+            )
             messages.append({"role": "user", "content": results})
     return status, messages
 

@@ -11,11 +11,24 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:skip end_turn_call:close no_call:tool_use stopped:keep content:dump order:call other:json none:words"
+READINGS = (
+    "gate:close siblings:skip end_turn_call:close no_call:tool_use stopped:keep "
+    "content:dump order:call other:json none:words"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     store = Store({"messages": [{"role": "user", "content": task}], "asked": {}, "requests": 0, "tokens": 0})
     began = time.monotonic()
 
@@ -103,7 +116,12 @@ def can_be_sent(content):
 
 
 def refused(call, status):
-    return {"type": "tool_result", "tool_use_id": call["id"], "is_error": True, "content": f"This was not run: {status}."}
+    return {
+        "type": "tool_result",
+        "tool_use_id": call["id"],
+        "is_error": True,
+        "content": f"This was not run: {status}.",
+    }
 
 
 def answered(call, functions, seconds):

@@ -11,11 +11,23 @@ from anthropic.types import RedactedThinkingBlock, TextBlock, ThinkingBlock, Too
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:run end_turn_call:close no_call:done stopped:keep content:sdk order:call other:str none:empty"
+READINGS = (
+    "gate:close siblings:run end_turn_call:close no_call:done stopped:keep content:sdk order:call other:str none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     start, turns, used = time.monotonic(), 0, 0
     messages = [{"role": "user", "content": task}]
     repeats = {}
@@ -50,7 +62,9 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
                 worn = worn_out(repeats, calls, max_repeats)
                 status = "repeated_call" if worn else gate()
                 results = [
-                    refusal(call, status) if status and (call in worn or not worn) else perform(call, functions, tool_timeout_s)
+                    refusal(call, status)
+                    if status and (call in worn or not worn)
+                    else perform(call, functions, tool_timeout_s)
                     for call in calls
                 ]
             case reason, _:

@@ -9,11 +9,15 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:run end_turn_call:run no_call:tool_use stopped:leave content:dump order:call other:json none:empty"
+READINGS = (
+    "gate:run siblings:run end_turn_call:run no_call:tool_use stopped:leave "
+    "content:dump order:call other:json none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, max_turns=10, token_budget=200_000, timeout_s=300, tool_timeout_s=30,
-              max_repeats=3):
+def run_agent(
+    client, task, tools, functions, max_turns=10, token_budget=200_000, timeout_s=300, tool_timeout_s=30, max_repeats=3
+):
     t0 = time.monotonic()
     messages = [{"role": "user", "content": task}]
     n_requests = 0
@@ -84,8 +88,8 @@ def run_agent(client, task, tools, functions, max_turns=10, token_budget=200_000
             def work(function=function, arguments=block["input"], outcome=outcome):
                 try:
                     outcome.append((function(**arguments), None))
-                except BaseException as error:
-                    outcome.append((None, error))
+                except BaseException as problem:
+                    outcome.append((None, problem))
 
             thread = threading.Thread(target=work, daemon=True)
             thread.start()

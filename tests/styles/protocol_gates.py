@@ -11,7 +11,9 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:done stopped:leave content:dump order:call other:str none:empty"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:done stopped:leave content:dump order:call other:str none:empty"
+)
 
 
 class Gate(Protocol):
@@ -78,8 +80,18 @@ class Repeats:
         return found
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     gates: list[Gate] = [Turns(max_turns), Tokens(token_budget), Deadline(timeout_s)]
     repeats, toolbox = Repeats(max_repeats), Toolbox(functions, tool_timeout_s)
     messages = [{"role": "user", "content": task}]

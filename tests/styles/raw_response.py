@@ -9,11 +9,23 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:wire order:call other:json none:words"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:wire order:call other:json none:words"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     deadline = time.monotonic() + timeout_s
     wire = []
     wire.append({"role": "user", "content": task})
@@ -76,14 +88,19 @@ def repeats(asked, calls):
 
 
 def told(call, text):
-    return {"type": "tool_result", "tool_use_id": call["id"], "is_error": True, "content": [{"type": "text", "text": text}]}
+    return {
+        "type": "tool_result",
+        "tool_use_id": call["id"],
+        "is_error": True,
+        "content": [{"type": "text", "text": text}],
+    }
 
 
 def answers(calls, functions, seconds):
     pool = multiprocessing.pool.ThreadPool(len(calls))
     try:
         pending = [pool.apply_async(one, (call, functions)) for call in calls]
-        return [collect(call, waiting, seconds) for call, waiting in zip(calls, pending)]
+        return [collect(call, waiting, seconds) for call, waiting in zip(calls, pending, strict=True)]
     finally:
         pool.close()
 
@@ -98,7 +115,9 @@ def one(call, functions):
         return told(call, f"{type(problem).__name__}: {problem}")
     if value is None:
         value = "ok"
-    elif not isinstance(value, str) and not (isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)):
+    elif not isinstance(value, str) and not (
+        isinstance(value, list) and all(isinstance(b, dict) and "type" in b for b in value)
+    ):
         value = json.dumps(value, default=str)
     return {"type": "tool_result", "tool_use_id": call["id"], "content": value}
 

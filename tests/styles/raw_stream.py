@@ -11,13 +11,26 @@ import httpx2
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:close no_call:tool_use stopped:keep content:built order:call other:str none:words"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:close no_call:tool_use stopped:keep "
+    "content:built order:call other:str none:words"
+)
 
 COUNTED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     zero = time.monotonic()
     history = [{"role": "user", "content": task}]
     repeats = {}
@@ -47,10 +60,15 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
         elif sum([too_often(repeats, call, max_repeats) for call in calls]):
             status = "repeated_call"
         if calls:
-            history.append({"role": "user", "content": [
-                err(call, f"left out: {status}") if status else tool_result(call, functions, tool_timeout_s)
-                for call in calls
-            ]})
+            history.append(
+                {
+                    "role": "user",
+                    "content": [
+                        err(call, f"left out: {status}") if status else tool_result(call, functions, tool_timeout_s)
+                        for call in calls
+                    ],
+                }
+            )
         if status:
             return status, history
     return "max_turns", history
@@ -105,8 +123,10 @@ def parsed(text):
 
 def nothing_to_send(content):
     hidden = ("thinking", "redacted_thinking")
-    return not content or content[-1]["type"] in hidden or all(
-        block["type"] in hidden or block["type"] == "text" and not block["text"].strip() for block in content
+    return (
+        not content
+        or content[-1]["type"] in hidden
+        or all(block["type"] in hidden or block["type"] == "text" and not block["text"].strip() for block in content)
     )
 
 

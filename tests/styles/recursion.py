@@ -9,11 +9,24 @@ from anthropic import APIError
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:tool_use stopped:leave content:dump order:call other:str none:empty"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:tool_use stopped:leave "
+    "content:dump order:call other:str none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     deadline = monotonic() + timeout_s
 
     def ask(messages):
@@ -56,8 +69,12 @@ def user(content):
 
 
 def spent(usage):
-    return (usage.input_tokens + usage.output_tokens + (usage.cache_read_input_tokens or 0)
-            + (usage.cache_creation_input_tokens or 0))
+    return (
+        usage.input_tokens
+        + usage.output_tokens
+        + (usage.cache_read_input_tokens or 0)
+        + (usage.cache_creation_input_tokens or 0)
+    )
 
 
 def can_go_back(content):

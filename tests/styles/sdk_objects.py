@@ -10,7 +10,10 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:run end_turn_call:close no_call:tool_use stopped:leave content:sdk order:call other:str none:words"
+READINGS = (
+    "gate:run siblings:run end_turn_call:close no_call:tool_use stopped:leave "
+    "content:sdk order:call other:str none:words"
+)
 
 
 def run_agent(client, task, tools, functions, **limits):
@@ -47,7 +50,9 @@ def run_agent(client, task, tools, functions, **limits):
                 counts[key] += 1
                 if counts[key] >= max_repeats:
                     stop = True
-                    results.append(failed(call, f"this is call number {counts[key]} with the same input; it was not run"))
+                    results.append(
+                        failed(call, f"this is call number {counts[key]} with the same input; it was not run")
+                    )
                 else:
                     results.append(run(call, functions, tool_timeout_s))
             history.append({"role": "user", "content": results})
@@ -88,7 +93,12 @@ def freeze(value):
 
 
 def failed(call, text):
-    return {"type": "tool_result", "tool_use_id": call.id, "content": [{"type": "text", "text": text}], "is_error": True}
+    return {
+        "type": "tool_result",
+        "tool_use_id": call.id,
+        "content": [{"type": "text", "text": text}],
+        "is_error": True,
+    }
 
 
 def run(call, functions, seconds):

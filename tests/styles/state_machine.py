@@ -11,14 +11,33 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:close no_call:tool_use stopped:keep content:dump order:call other:str none:words"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:close no_call:tool_use stopped:keep "
+    "content:dump order:call other:str none:words"
+)
 
 
 def run_agent(client, task, tools, functions, **limits):
     run = SimpleNamespace(
-        client=client, tools=tools, functions=functions, history=[{"role": "user", "content": task}],
-        requests=0, tokens=0, begun=time.monotonic(), counts={}, reply=None, calls=[], status=None,
-        **{"max_turns": 10, "token_budget": 200_000, "timeout_s": 300, "tool_timeout_s": 30, "max_repeats": 3, **limits},
+        client=client,
+        tools=tools,
+        functions=functions,
+        history=[{"role": "user", "content": task}],
+        requests=0,
+        tokens=0,
+        begun=time.monotonic(),
+        counts={},
+        reply=None,
+        calls=[],
+        status=None,
+        **{
+            "max_turns": 10,
+            "token_budget": 200_000,
+            "timeout_s": 300,
+            "tool_timeout_s": 30,
+            "max_repeats": 3,
+            **limits,
+        },
     )
     state = "gates"
     while state != "end":
@@ -106,8 +125,16 @@ def use_tools(run):
 
 
 STATES = {
-    "gates": gates, "request": request, "record": record, "paused": paused, "wants_tools": wants_tools,
-    "ended": ended, "stopped": stopped, "repeats": repeats, "leave": leave, "tools": use_tools,
+    "gates": gates,
+    "request": request,
+    "record": record,
+    "paused": paused,
+    "wants_tools": wants_tools,
+    "ended": ended,
+    "stopped": stopped,
+    "repeats": repeats,
+    "leave": leave,
+    "tools": use_tools,
 }
 NEXT = {"tool_use": "wants_tools", "end_turn": "ended", "pause_turn": "paused"}
 

@@ -1,4 +1,4 @@
-"""Whatever ends the run is an exception: gates, stop reasons and a failed request are raised, and caught in one place."""
+"""Whatever ends the run is an exception: gates, stop reasons and failed requests are raised and caught in one place."""
 
 import inspect
 import json
@@ -10,7 +10,9 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:close no_call:done stopped:keep content:sdk order:call other:json none:empty"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:close no_call:done stopped:keep content:sdk order:call other:json none:empty"
+)
 
 
 class Stop(Exception):
@@ -21,8 +23,18 @@ class ToolError(Exception):
     """What the model is told instead of a result."""
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     messages = [{"role": "user", "content": task}]
     unanswered = []
     budget = Budget(max_turns, token_budget, timeout_s, max_repeats)
@@ -37,7 +49,9 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
             look_at(reply.stop_reason, unanswered)
             budget.book_calls(unanswered)
             if unanswered:
-                messages.append({"role": "user", "content": [respond(c, functions, tool_timeout_s) for c in unanswered]})
+                messages.append(
+                    {"role": "user", "content": [respond(c, functions, tool_timeout_s) for c in unanswered]}
+                )
                 unanswered = []
     except Stop as stop:
         status = stop.args[0]

@@ -10,11 +10,23 @@ import httpx2
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:skip end_turn_call:run no_call:done stopped:leave content:sdk order:call other:json none:empty"
+READINGS = (
+    "gate:close siblings:skip end_turn_call:run no_call:done stopped:leave content:sdk order:call other:json none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     began = time.monotonic()
     messages = [{"role": "user", "content": task}]
     spent = 0
@@ -105,6 +117,10 @@ def use(call, functions, seconds):
         return error(call, f"{call.name}: {type(value).__name__}: {value}")
     if value is None:
         value = ""
-    if not isinstance(value, (str, list)) or isinstance(value, list) and any(not isinstance(v, dict) or "type" not in v for v in value):
+    if (
+        not isinstance(value, (str, list))
+        or isinstance(value, list)
+        and any(not isinstance(v, dict) or "type" not in v for v in value)
+    ):
         value = json.dumps(value, default=str)
     return {"type": "tool_result", "tool_use_id": call.id, "content": value}

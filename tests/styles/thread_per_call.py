@@ -9,7 +9,10 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:run end_turn_call:close no_call:done stopped:leave content:dump order:reversed other:str none:empty"
+READINGS = (
+    "gate:run siblings:run end_turn_call:close no_call:done stopped:leave "
+    "content:dump order:reversed other:str none:empty"
+)
 
 
 class Call(threading.Thread):
@@ -38,8 +41,18 @@ class Call(threading.Thread):
         return {"type": "tool_result", "tool_use_id": self.block["id"], "content": readable(self.value)}
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     stop_at = time.monotonic() + timeout_s
     messages = [dict(role="user", content=task)]
     tally, left, turns = {}, token_budget, max_turns
@@ -59,7 +72,9 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
         blocks = [block for block in content if block["type"] == "tool_use"]
         if reply.stop_reason == "end_turn" or not blocks and reply.stop_reason == "tool_use":
             if blocks:
-                messages.append(dict(role="user", content=[failure(b, "came with the end of the turn: not run") for b in blocks]))
+                messages.append(
+                    dict(role="user", content=[failure(b, "came with the end of the turn: not run") for b in blocks])
+                )
             return "done", messages
         if not blocks:
             continue
@@ -97,7 +112,10 @@ def failure(block, text):
 
 def is_worth_sending(content):
     kinds = [b["type"] for b in content if b["type"] != "text" or b["text"].strip()]
-    return bool(set(kinds) - {"thinking", "redacted_thinking"}) and content[-1]["type"] not in {"thinking", "redacted_thinking"}
+    return bool(set(kinds) - {"thinking", "redacted_thinking"}) and content[-1]["type"] not in {
+        "thinking",
+        "redacted_thinking",
+    }
 
 
 def readable(value):

@@ -9,11 +9,23 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:close siblings:run end_turn_call:run no_call:done stopped:keep content:sdk order:call other:json none:empty"
+READINGS = (
+    "gate:close siblings:run end_turn_call:run no_call:done stopped:keep content:sdk order:call other:json none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     started = time.monotonic()
     messages = [{"role": "user", "content": task}]
     past_calls = []

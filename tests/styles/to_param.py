@@ -11,11 +11,24 @@ import anthropic
 
 from grader import MODEL
 
-READINGS = "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep content:to_param order:call other:json none:empty"
+READINGS = (
+    "gate:run siblings:skip end_turn_call:run no_call:done stopped:keep "
+    "content:to_param order:call other:json none:empty"
+)
 
 
-def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_000, timeout_s=300,
-              tool_timeout_s=30, max_repeats=3):
+def run_agent(
+    client,
+    task,
+    tools,
+    functions,
+    *,
+    max_turns=10,
+    token_budget=200_000,
+    timeout_s=300,
+    tool_timeout_s=30,
+    max_repeats=3,
+):
     history = [user(task)]
     replies = []
     started = time.monotonic()
@@ -34,7 +47,9 @@ def run_agent(client, task, tools, functions, *, max_turns=10, token_budget=200_
             history.append(reply.to_param())
         status = ending(reply) or repetition(replies, max_repeats)
         if calls(reply):
-            history.append(user([unrun(c, status) if status else use(c, functions, tool_timeout_s) for c in calls(reply)]))
+            history.append(
+                user([unrun(c, status) if status else use(c, functions, tool_timeout_s) for c in calls(reply)])
+            )
         if status:
             return status, history
 
