@@ -39,7 +39,8 @@ def play(
     """
     if not isinstance(scenario, Scenario):
         scenario = load_scenario(scenario)
-    players = [Player(scenario, seed + number, limits) for number in range(scenario.runs)]
+    coroutines = is_async(function)
+    players = [Player(scenario, seed + number, limits, coroutines=coroutines) for number in range(scenario.runs)]
     first, *later = [_play_once(player, function, door, deadline_s) for player in players]
     first.later = later
     return first

@@ -63,10 +63,11 @@ class Player:
     """One run of one scenario. Everything that is fresh in it follows from the seed.
 
     ``task``, ``tools`` and ``functions()`` are what the loop gets; ``transcript`` is what was seen; ``clock`` is the
-    virtual time. May be used from several threads.
+    virtual time. ``coroutines``: the loop is ``async def``, so it gets coroutine functions where the scenario has them.
+    May be used from several threads.
     """
 
-    def __init__(self, scenario: Scenario, seed: int, limits: dict | None = None):
+    def __init__(self, scenario: Scenario, seed: int, limits: dict | None = None, *, coroutines: bool = False):
         self.scenario = scenario
         self.fresh = Fresh(scenario.name, seed)
         self.clock = Clock()
@@ -85,7 +86,7 @@ class Player:
         self._most = len(self._script) + max(_EXTRA_REQUESTS, self.transcript.limits.get("max_turns", 0))
         self._asked = 0
         self._hold = Hold(self._patience())
-        self._functions = self._make_functions()
+        self._functions = self._make_functions(coroutines)
         self._originals = dict(self._functions)
         self.transcript.unused = len(self._script)
 
@@ -185,10 +186,11 @@ class Player:
         limit, (times, seconds) = self.transcript.limits.get("tool_timeout_s"), _PATIENCE
         return None if limit is None else times * limit + seconds
 
-    def _make_functions(self) -> dict[str, Callable]:
+    def _make_functions(self, coroutines: bool) -> dict[str, Callable]:
         absent = self.scenario.missing_functions
         scripted = [tool for tool in [*self.scenario.tools, *self.scenario.extra_functions] if tool.name not in absent]
-        return {tool.name: ScriptedTool(tool, self.fresh, self._recorder, self._hold).function() for tool in scripted}
+        tools = [ScriptedTool(tool, self.fresh, self._recorder, self._hold) for tool in scripted]
+        return {tool.name: tool.function(coroutines) for tool in tools}
 
     def _mutated(self) -> list[str]:
         mutated = [] if plain(self.tools) == self.transcript.tools else ["tools"]

@@ -95,7 +95,7 @@ class Tool(_Strict):
     model_config = ConfigDict(extra="forbid", validate_by_name=True, validate_by_alias=True)
 
     definition: ToolDefinition
-    is_async: bool = Field(False, alias="async", description="Hand the loop a coroutine function.")
+    is_async: bool = Field(False, alias="async", description="Hand a loop that is async def a coroutine function.")
     behaviour: list[Behaviour] = Field(min_length=1)
 
     @property

@@ -58,9 +58,13 @@ class ScriptedTool:
         self._hold = hold
         self._signature = signature_of(tool.definition.input_schema)
 
-    def function(self) -> Callable:
-        """The function that the loop gets: keyword arguments as in the schema, ``async def`` where scripted."""
-        if self._tool.is_async:
+    @property
+    def name(self) -> str:
+        return self._tool.name
+
+    def function(self, coroutines: bool) -> Callable:
+        """The function that the loop gets: keyword arguments as in the schema; ``async def`` where scripted and wanted."""
+        if self._tool.is_async and coroutines:
 
             async def function(*args, **kwargs):
                 run, behaviour = self._begin(args, kwargs)

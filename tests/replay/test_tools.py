@@ -15,8 +15,8 @@ from grader.replay.tools import misfit, signature_of
 from .samples import message, scenario, text, tool
 
 
-def player_with(*tools, **more):
-    return Player(scenario(message(text("fine")), tools=list(tools), **more), 1)
+def player_with(*tools, coroutines=False, **more):
+    return Player(scenario(message(text("fine")), tools=list(tools), **more), 1, coroutines=coroutines)
 
 
 def run_of(player):
@@ -160,7 +160,7 @@ def test_the_patience_of_the_player_goes_by_the_limit():
 
 
 def test_async_tools():
-    player = player_with(tool(is_async=True))
+    player = player_with(tool(is_async=True), coroutines=True)
     function = player.functions()["get_weather"]
     assert inspect.iscoroutinefunction(function)
     assert asyncio.run(function(city="Oslo")).startswith("12 C")
@@ -168,8 +168,13 @@ def test_async_tools():
         asyncio.run(function())
 
 
+def test_a_loop_that_is_not_async_gets_plain_functions():
+    function = player_with(tool(is_async=True)).functions()["get_weather"]
+    assert function(city="Oslo").startswith("12 C")
+
+
 def test_a_hanging_async_tool_can_be_cancelled_and_let_go():
-    player = player_with(tool({"hangs": True, "returns": "late"}, is_async=True))
+    player = player_with(tool({"hangs": True, "returns": "late"}, is_async=True), coroutines=True)
     function = player.functions()["get_weather"]
 
     async def give_up():
