@@ -12,9 +12,10 @@ HERE = Path(__file__).parent
 class Mutant:
     """A wrong loop.
 
-    ``rule``: the code that must be named first; a tuple where several answers are right, today first. ``level``: the
-    first level of the contract at which it is caught; it passes the level before. ``edits``: (old text, new text) pairs on
-    ``base``; each old text stands in it exactly once. ``missed``: why the grader does not name it yet; empty once it does.
+    ``rule``: the code that must be named first; a tuple where several answers are right, with today's in front.
+    ``level``: the first level of the contract at which it is caught; it passes the level before.
+    ``edits``: (old text, new text) pairs on ``base``; each old text stands in it exactly once.
+    ``missed``: why the grader does not name it yet; empty once it does.
     """
 
     name: str

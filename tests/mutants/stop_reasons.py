@@ -126,7 +126,8 @@ MUTANTS = [
         [
             (
                 STOPPED,
-                """        if reply.stop_reason in ("max_tokens", "stop_sequence", "refusal", "model_context_window_exceeded"):
+                """        stops = ("max_tokens", "stop_sequence", "refusal", "model_context_window_exceeded")
+        if reply.stop_reason in stops:
 """,
             )
         ],
