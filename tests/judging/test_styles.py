@@ -12,6 +12,7 @@ sys.path.insert(0, str(TESTS))
 from mutants.mutant import load  # noqa: E402
 
 from grader.judging import LEVELS, grade_loop  # noqa: E402
+from grader.replay import play  # noqa: E402
 
 STYLES = sorted((TESTS / "styles").glob("*.py"))
 REFERENCES = sorted((TESTS / "mutants").glob("reference*.py"))
@@ -75,3 +76,66 @@ def test_there_are_many_styles_and_each_says_what_it_is():
 @pytest.mark.parametrize("row", READINGS)
 def test_every_reading_that_the_contract_allows_is_held_by_a_style(row):
     assert {readings(path)[row] for path in STYLES} == READINGS[row]
+
+
+def results_of(transcript, name):
+    """The contents of the results of a tool's calls, in the returned history."""
+    blocks = [block for message in transcript.claim.messages for block in listed(message["content"])]
+    ids = [block["id"] for block in blocks if block["type"] == "tool_use" and block["name"] == name]
+    return [block.get("content") for block in blocks if block["type"] == "tool_result" and block["tool_use_id"] in ids]
+
+
+def listed(content):
+    return content if isinstance(content, list) else []
+
+
+def read_gate(run_agent):
+    transcript = play("keys-capped-with-two-open", run_agent, seed=31)
+    return "run" if any(run.name == "who_has" for run in transcript.runs) else "close"
+
+
+def read_siblings(run_agent):
+    transcript = play("seats-repeat-among-others", run_agent, seed=32)
+    return "run" if len(transcript.runs) > 1 else "skip"
+
+
+def read_end_turn_call(run_agent):
+    return "run" if play("cake-ended-with-call", run_agent, seed=33).runs else "close"
+
+
+def read_no_call(run_agent):
+    return play("bus-tool-use-no-call", run_agent, seed=34).claim.status
+
+
+def read_stopped(run_agent):
+    transcript = play("story-cut-text", run_agent, seed=35)
+    return "keep" if transcript.claim.messages[-1]["role"] == "assistant" else "leave"
+
+
+def read_other(run_agent):
+    """json and str write a dict with other quotes."""
+    [content] = results_of(play("scale-odd-outputs", run_agent, seed=36), "weigh")
+    return "json" if content.startswith('{"') else "str"
+
+
+def read_none(run_agent):
+    [content] = results_of(play("scale-odd-outputs", run_agent, seed=37), "print_labels")
+    return "words" if content else "empty"
+
+
+READERS = {
+    "gate": read_gate,
+    "siblings": read_siblings,
+    "end_turn_call": read_end_turn_call,
+    "no_call": read_no_call,
+    "stopped": read_stopped,
+    "other": read_other,
+    "none": read_none,
+}
+
+
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.stem)
+def test_a_style_reads_the_contract_as_it_says(path):
+    run_agent = load(path.read_text(encoding="utf-8"), path.name)
+    seen = {row: read(run_agent) for row, read in READERS.items()}
+    assert seen == {row: readings(path)[row] for row in READERS}

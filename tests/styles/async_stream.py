@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-import json
 import time
 
 import anthropic
@@ -135,4 +134,4 @@ def as_text(value):
         return value
     if value is None:
         return "null"
-    return value if isinstance(value, str) else json.dumps(value) if isinstance(value, dict) else str(value)
+    return str(value)
