@@ -19,6 +19,10 @@ class GraderFault(Exception):
     """The sandbox itself failed. The text says how; it is nothing that a submission did."""
 
 
+class ZygoteDied(GraderFault):
+    """There is no zygote any more; a new one has to be started."""
+
+
 class Child:
     """A process that runs one submission.
 
@@ -127,9 +131,9 @@ class Life:
         except TimeoutError:
             raise
         except OSError as error:
-            raise GraderFault(f"the line to the zygote is broken: {error}") from None
+            raise ZygoteDied(f"the line to the zygote is broken: {error}") from None
         if not packet:
-            raise GraderFault("the zygote died")
+            raise ZygoteDied("the zygote died")
         return json.loads(packet)
 
     def first_word(self, seconds: float) -> dict:

@@ -61,5 +61,4 @@ def _tried(host: ZygoteHost | ColdHost, reasons: list[str]) -> Isolation:
     child = host.spawn()
     walls = child.walls
     child.close()
-    why = "" if host.mode == "bubblewrap" else " ".join(reasons)
-    return Isolation(host.mode, walls, why)
+    return Isolation(host.mode, walls, isinstance(host, ZygoteHost), " ".join(reasons))

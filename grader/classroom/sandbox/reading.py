@@ -130,6 +130,8 @@ def _ending_of_process(end: dict, cpu_s: int) -> Ending:
     code = end["code"]
     if end["reason"] == "memory":
         return Ending(OUT_OF_MEMORY, "Its processes together used more memory than they may.")
+    if end["reason"] == "disk":
+        return Ending(BLOCKED, "It wrote more to disk than it may.")
     if code >= 0:
         return Ending(EXITED, f"Its process ended with exit code {code}.")
     if -code == getattr(signal, "SIGXCPU", 0) or (-code == getattr(signal, "SIGKILL", 9) and end["cpu_s"] >= cpu_s * 0.98):

@@ -12,11 +12,13 @@ from grader.replay.transcript import Transcript
 @dataclass(frozen=True)
 class Isolation:
     """How a submission is kept apart. ``name``: "bubblewrap" (namespaces), "process" (Linux without them) or "plain" (a fresh
-    interpreter). ``walls``: what the submission's process said that stands. ``why_not_stronger``: one sentence, or empty.
+    interpreter). ``walls``: what a process said that stands, before any learner code ran in it. ``forks``: whether submissions are
+    forks of a zygote (fast) or fresh interpreters. ``why_not_stronger``: what was tried first and did not work, or empty.
     """
 
     name: str
     walls: tuple[str, ...] = ()
+    forks: bool = True
     why_not_stronger: str = ""
 
     @property

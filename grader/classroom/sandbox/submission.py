@@ -60,9 +60,10 @@ def _bytes(path: Path, cap: int) -> bytes:
         handle = os.open(path, flags)
     except (OSError, ValueError) as error:
         raise UnreadableSubmission(f"{shown} cannot be opened: {getattr(error, 'strerror', error)}.") from None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise UnreadableSubmission(f"{shown} is not an ordinary file.")
     with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise UnreadableSubmission(f"{shown} is not an ordinary file.")
         return file.read(cap + 1)
 
 

@@ -6,7 +6,9 @@ import contextlib
 import itertools
 import json
 import os
+import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -15,7 +17,8 @@ import threading
 from pathlib import Path
 
 from grader.classroom.sandbox import tree
-from grader.classroom.sandbox.child import Child, GraderFault, Life
+from grader.classroom.sandbox.child import Child, GraderFault, Life, ZygoteDied
+from grader.classroom.sandbox.guest import family
 from grader.classroom.sandbox.limits import Limits
 
 _START_S = 60.0
@@ -36,20 +39,17 @@ class ZygoteHost:
         self._control: socket.socket | None = None
         self._words = None
         self.starts = 0
-
-    @property
-    def pid(self) -> int | None:
-        """The process that was started: bubblewrap, or the zygote itself."""
-        return self._process.pid if self._process else None
+        self.pid: int | None = None  # the zygote, or the first process of its pid namespace: with it all the others end
 
     def start(self) -> None:
         """Start the zygote and wait until it has imported the SDK. Raises GraderFault."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        read, write = os.pipe()
         self._words = tempfile.TemporaryFile()
-        command = command_for(self.mode, "zygote", self._hidden) + [str(theirs.fileno()), json.dumps(settings(self.mode, self._hidden))]
+        command = command_for(self.mode, "zygote", self._hidden, info=write)
         self._process = subprocess.Popen(
-            command,
-            pass_fds=[theirs.fileno()],
+            [*command, str(theirs.fileno()), json.dumps(settings(self.mode, self._hidden))],
+            pass_fds=[theirs.fileno(), write],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._words,
@@ -57,8 +57,11 @@ class ZygoteHost:
             start_new_session=True,
         )
         theirs.close()
+        os.close(write)
         self._control = ours
         self.starts += 1
+        self.pid = self._process.pid if self.mode != "bubblewrap" else _inner_pid(read)
+        os.close(read)
         ours.settimeout(_START_S)
         try:
             ready = bool(ours.recv(1 << 16))
@@ -71,16 +74,20 @@ class ZygoteHost:
 
     def spawn(self) -> Child:
         """A child of the zygote, ready to serve. Starts the zygote where there is none. Raises GraderFault."""
-        home = Home(self.mode)
         with self._lock:
-            if self._process is None or self._process.poll() is not None:
+            try:
+                child = self._ask()
+            except ZygoteDied:
                 self.stop()
                 self.start()
-            child = self._ask(home)
+                child = self._ask()
         await_walls(child, self.mode)
         return child
 
-    def _ask(self, home: Home) -> Child:
+    def _ask(self) -> Child:
+        if self._control is None:
+            raise ZygoteDied("there is no zygote")
+        home = Home(self.mode)
         door, door_inside = socket.socketpair()
         line, line_inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         read, write = os.pipe()
@@ -93,16 +100,19 @@ class ZygoteHost:
         except OSError as error:
             os.close(read)
             home.remove()
-            raise GraderFault(f"the zygote cannot be reached: {error}") from None
+            raise ZygoteDied(f"the zygote cannot be reached: {error}") from None
         finally:
             door_inside.close()
             line_inside.close()
             os.close(write)
         child = Child(door, os.fdopen(read, "rb"), life, self.limits, on_end=lambda: (life.close(), home.remove()))
-        word = life.first_word(_SPAWN_S)
-        if "fault" in word:
+        try:
+            word = life.first_word(_SPAWN_S)
+            if "fault" in word:
+                raise GraderFault(word["fault"])
+        except GraderFault:
             child.close()
-            raise GraderFault(word["fault"])
+            raise
         return child
 
     def _last_words(self) -> str:
@@ -118,11 +128,13 @@ class ZygoteHost:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(5)
             if self._process.poll() is None:
-                self._process.kill()
+                for pid in reversed(family.descendants(self._process.pid)):  # bubblewrap's child outlives bubblewrap
+                    with contextlib.suppress(OSError):
+                        os.kill(pid, signal.SIGKILL)
                 self._process.wait()
         if self._words:
             self._words.close()
-        self._process = self._control = self._words = None
+        self._process = self._control = self._words = self.pid = None
 
 
 class Home:
@@ -164,14 +176,31 @@ def settings(mode: str, hidden: tuple[Path, ...]) -> dict:
     }
 
 
-def command_for(mode: str, module: str, hidden: tuple[Path, ...], private_disk: int | None = None) -> list[str]:
-    """The command that runs a guest module's ``main``; its arguments follow. ``private_disk``: give bwrap's tree a /tmp of this size."""
+def _inner_pid(read: int) -> int | None:
+    """What bubblewrap says is the first process inside. It writes a JSON object, in pieces."""
+    text = b""
+    while b"}" not in text:
+        ready, _, _ = select.select([read], [], [], _START_S)
+        piece = os.read(read, 4096) if ready else b""
+        if not piece:
+            return None  # it did not get so far; its last words say why
+        text += piece
+    return json.loads(text)["child-pid"]
+
+
+def command_for(
+    mode: str, module: str, hidden: tuple[Path, ...], private_disk: int | None = None, info: int | None = None
+) -> list[str]:
+    """The command that runs a guest module's ``main``; its arguments follow. ``private_disk``: give bwrap's tree a /tmp of this size;
+    ``info``: where bwrap writes who its child is.
+    """
     folder = str(tree.package(mode == "bubblewrap") / "classroom" / "sandbox")
     python = [sys.executable, "-s", "-B", "-c", _PROGRAM.format(folder=folder, module=module)]
     if mode != "bubblewrap":
         return python
     command = ["bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     command += ["--new-session", "--hostname", "sandbox"]
+    command += [] if info is None else ["--info-fd", str(info)]
     if not is_root():
         command += ["--unshare-user"]
     else:  # root has no user namespace here, so that it can become nobody and the kernel counts nobody's processes

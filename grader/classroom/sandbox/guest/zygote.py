@@ -53,7 +53,7 @@ class Zygote:
                 else:
                     self._line_shut(handle)
             self._reap()
-            self._watch_memory()
+            self._watch()
 
     def end(self) -> None:
         """Take everything down that this process has forked."""
@@ -76,7 +76,7 @@ class Zygote:
             _say(line, {"fault": result})
             line.close()
         else:
-            self._wards[result] = Ward(result, line, order["caps"]["memory"])
+            self._wards[result] = Ward(result, line, order)
             self._poll.register(line, select.POLLIN)
             _say(line, {"pid": result})
         return True
@@ -150,26 +150,33 @@ class Zygote:
                 with contextlib.suppress(OSError):
                     os.waitpid(pid, 0)
 
-    def _watch_memory(self) -> None:
+    def _watch(self) -> None:
+        """Count what no limit of a single process counts: the memory of all, and the folder where it is no tmpfs with a size."""
         for ward in self._wards.values():
-            pids = family.descendants(ward.pid)
-            if sum(family.quick_resident(pid) for pid in pids) <= ward.memory:
-                continue
-            own = sum(max(0, family.resident(pid) - self._own_memory) for pid in pids)
-            if own > ward.memory:
-                ward.reason = "memory"
-                ward.kill()
+            if self._memory_of(ward) > ward.caps["memory"]:
+                ward.kill("memory")
+            elif self._settings["mode"] != "bubblewrap" and family.folder_size(ward.home) > ward.caps["disk"]:
+                ward.kill("disk")
+
+    def _memory_of(self, ward: "Ward") -> int:
+        pids = family.descendants(ward.pid)
+        quick = sum(family.quick_resident(pid) for pid in pids)
+        if quick <= ward.caps["memory"]:
+            return quick
+        return sum(max(0, family.resident(pid) - self._own_memory) for pid in pids)
 
 
 class Ward:
     """A running child."""
 
-    def __init__(self, pid: int, line: socket.socket, memory: int):
-        self.pid, self.line, self.memory = pid, line, memory
+    def __init__(self, pid: int, line: socket.socket, order: dict):
+        self.pid, self.line = pid, line
+        self.caps, self.home = order["caps"], order["home"]
         self.reason: str | None = None
 
-    def kill(self) -> None:
+    def kill(self, reason: str | None = None) -> None:
         """End it; the first process of a pid namespace takes all others with it. Without one, its process group."""
+        self.reason = self.reason or reason
         for send in (os.killpg, os.kill):
             with contextlib.suppress(OSError):
                 send(self.pid, signal.SIGKILL)
