@@ -60,6 +60,7 @@ def bubblewrap_arguments(hidden: tuple[Path, ...] = ()) -> list[str]:
         places_in_order.append((str(_INSIDE / name), ["--ro-bind", str(_PACKAGE / name), str(_INSIDE / name)]))
     for path in _DEVICES:
         places_in_order.append((path, ["--dev-bind", path, path]))
+    places_in_order.append(("/dev/shm", ["--perms", "0755", "--dir", "/dev/shm"]))
     words: list[str] = []
     for path, arguments in places_in_order:
         for parent in reversed(Path(path).parents[:-1]):  # bwrap's own would be closed to everybody but root

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from grader.classroom.sandbox import tree
 from grader.classroom.sandbox.child import Child, GraderFault, Life, ZygoteDied
-from grader.classroom.sandbox.guest import family
+from grader.classroom.sandbox.guest import family, walls
 from grader.classroom.sandbox.limits import Limits
 
 _START_S = 60.0
@@ -206,7 +206,11 @@ def command_for(
     else:  # root has no user namespace here, so that it can become nobody and the kernel counts nobody's processes
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     command += tree.bubblewrap_arguments(hidden)
-    command += ["--proc", "/proc", "--dir", "/tmp"] if private_disk is None else ["--size", str(private_disk), "--perms", "1777", "--tmpfs", "/tmp"]
+    if private_disk is None:
+        command += ["--proc", "/proc", "--dir", "/tmp"]
+    else:
+        for path, size in (("/tmp", private_disk), ("/dev/shm", walls.SHARED)):
+            command += ["--size", str(size), "--perms", "1777", "--tmpfs", path]
     return [*command, "--remount-ro", "/", "--chdir", "/", "--", *python]
 
 

@@ -64,3 +64,18 @@ def folder_size(path: str, most: int = 20_000) -> int:
         except OSError:
             continue  # it went away, or cannot be read
     return total
+
+
+def files_of(user: int | None, folder: str) -> list[tuple[str, int]]:
+    """Paths and sizes of this user's files in a folder, not below it. Nothing for None."""
+    found = []
+    if user is not None:
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    seen = entry.stat(follow_symlinks=False)
+                    if seen.st_uid == user:
+                        found.append((entry.path, seen.st_blocks * 512))
+        except OSError:
+            pass
+    return found

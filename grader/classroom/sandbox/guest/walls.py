@@ -8,13 +8,15 @@ from . import landlock, linux, rlimits, seccomp
 
 _LEARNER = 1000  # the user that a submission sees itself as
 TMP = "/tmp"
+SHM = "/dev/shm"  # multiprocessing's locks live there, those of its ThreadPool too
+SHARED = 1 << 20
 _NAMESPACES = linux.CLONE_NEWUSER | linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWIPC | linux.CLONE_NEWNET
 
 
 def enter_namespaces(disk: int) -> None:
     """Move this process into namespaces of its own; its next child is the first process of the new pid namespace.
 
-    The new mount namespace has an empty /tmp of ``disk`` bytes and an empty /proc: no process outside can be seen or named.
+    The new mount namespace has an empty /tmp of ``disk`` bytes, a small /dev/shm, and an empty /proc: no process outside can be seen or named.
     Raises OSError.
     """
     user, group = os.getuid(), os.getgid()
@@ -23,6 +25,7 @@ def enter_namespaces(disk: int) -> None:
     _write("/proc/self/uid_map", f"{_LEARNER} {user} 1")
     _write("/proc/self/gid_map", f"{_LEARNER} {group} 1")
     linux.mount_tmpfs(TMP, f"size={disk},nr_inodes=4096,mode=700")
+    linux.mount_tmpfs(SHM, f"size={SHARED},nr_inodes=256,mode=700")
     linux.mount_tmpfs("/proc", "size=4k,nr_inodes=2,mode=555", linux.MS_RDONLY)
 
 
@@ -40,7 +43,7 @@ def shut(order: dict, mode: str, readable: dict[str, list[str]]) -> list[str]:
     else:
         user = os.getuid() if order["become"] is None else order["become"]
         caps = caps | {"processes": caps["processes"] + _tasks_of(user)}
-        if landlock.apply(readable["read"], readable["list"], [order["home"], "/dev/null"]):
+        if landlock.apply(readable["read"], readable["list"], [order["home"], "/dev/null", SHM]):
             walls.append("landlock")
         if order["become"] is not None:
             linux.become(order["become"], keep_reading="landlock" in walls)

@@ -155,7 +155,7 @@ class Zygote:
         for ward in self._wards.values():
             if self._memory_of(ward) > ward.caps["memory"]:
                 ward.kill("memory")
-            elif self._settings["mode"] != "bubblewrap" and family.folder_size(ward.home) > ward.caps["disk"]:
+            elif self._settings["mode"] != "bubblewrap" and ward.on_disk() > ward.caps["disk"]:
                 ward.kill("disk")
 
     def _memory_of(self, ward: "Ward") -> int:
@@ -171,7 +171,7 @@ class Ward:
 
     def __init__(self, pid: int, line: socket.socket, order: dict):
         self.pid, self.line = pid, line
-        self.caps, self.home = order["caps"], order["home"]
+        self.caps, self.home, self.user = order["caps"], order["home"], order["become"]
         self.reason: str | None = None
 
     def kill(self, reason: str | None = None) -> None:
@@ -181,8 +181,15 @@ class Ward:
             with contextlib.suppress(OSError):
                 send(self.pid, signal.SIGKILL)
 
+    def on_disk(self) -> int:
+        """Bytes in its private folder, and in /dev/shm where its files there can be told by their owner."""
+        return family.folder_size(self.home) + sum(size for _, size in family.files_of(self.user, walls.SHM))
+
     def ended(self, status: int, usage) -> None:
-        """Tell the grader and forget it."""
+        """Remove what it left in memory, tell the grader and forget it."""
+        for path, _ in family.files_of(self.user, walls.SHM):
+            with contextlib.suppress(OSError):
+                os.unlink(path)
         code = os.waitstatus_to_exitcode(status)
         _say(self.line, {"code": code, "reason": self.reason, "cpu_s": usage.ru_utime + usage.ru_stime})
         self.line.close()
