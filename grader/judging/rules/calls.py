@@ -18,7 +18,8 @@ def call_not_run(run):
         if answer.wanted == "may" and answer.marked:
             continue
         saw = f"The call {answer.title} has a result (“{brief(answer.text, 50)}”), but the tool was never run."
-        yield _at(answer, saw, "Run functions[call.name](**call.input) and send back what it returns.")
+        run_it = "Run functions[call.name](**call.input) and send back what it returns"
+        yield _at(answer, saw, run_it + (", or say in an error result that it was not run." if answer.wanted == "may" else "."))
 
 
 @rule("L06", "call-run-again", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
