@@ -16,6 +16,8 @@ def grade_answer(exercise, value, *, seed: int) -> ExerciseReport:
     message = ""
     if not is_blank(value) and len(answers) > len(questions):
         message = f"There are {len(questions)} questions; the list holds {len(answers)} answers. Those beyond are not looked at."
+    if "questions" in fixture and not is_blank(value) and type(value) not in (list, tuple):
+        message = f"There are {len(questions)} questions. Put the answers into a list, one for each: [\"…\", \"…\"]."
     why = "" if len(questions) > 1 else fixture.get("why", "")
     return exercise_report(exercise, checks, message=message, why=why)
 

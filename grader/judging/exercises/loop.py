@@ -41,12 +41,12 @@ def play_all(exercise, function, scenarios, level: str, *, seed: int, player=Non
     return exercise_report(exercise, checks, message=_message_about(checks))
 
 
-def play_and_judge(scenario, function, level: str, *, seed: int, player=None) -> list[Judgement]:
-    """One judgement a play of the scenario (most have one)."""
+def play_and_judge(scenario, function, level: str, *, seed: int, player=None, deadline_s: float | None = None) -> list[Judgement]:
+    """One judgement a play of the scenario (most have one). ``deadline_s``: real seconds for each play (default: ``DEADLINE_S``)."""
     from grader.replay import play
 
     limits = dict(scenario.limits) if LEVELS[level] >= LEVELS["gates"] else {}
-    transcript = (player or play)(scenario, function, seed=seed, limits=limits, deadline_s=DEADLINE_S)
+    transcript = (player or play)(scenario, function, seed=seed, limits=limits, deadline_s=deadline_s or DEADLINE_S)
     plays = [transcript, *transcript.later]
     return [judge(one, scenario, level, play=number) for number, one in enumerate(plays, start=1)]
 
@@ -77,20 +77,31 @@ def _message_about(checks: list[CheckReport]) -> str:
     return f"{unplayed} more scenarios were not played, since the function did not come back." if unplayed else ""
 
 
+def is_async(function) -> bool:
+    """Whether a loop is ``async def``."""
+    from grader.replay.play import is_async as asked
+
+    return asked(function)
+
+
 def _not_a_loop(exercise, function) -> CheckReport | None:
     """A check that says why ``function`` cannot be played at all, or None when it can."""
     about = {"name": "signature", "title": exercise.title}
     if function is None or function is ...:
         return CheckReport(**about, verdict="not_attempted")
     if not callable(function):
-        saw = f"run_agent is a {type(function).__name__}, not a function."
-        return CheckReport(**about, verdict="failed", violations=[finding("X02", "run_agent", saw, "Hand in the function itself.")])
+        saw = f"{exercise.name} is a {type(function).__name__}, not a function."
+        return CheckReport(**about, verdict="failed", violations=[finding("X02", exercise.name, saw, "Hand in the function itself.")])
+    if getattr(exercise, "coroutine", False) and not is_async(function):
+        saw = f"{exercise.name} is an ordinary function."
+        help_ = f"Define it as async def {exercise.name}(…): then it is given an AsyncAnthropic, whose requests are awaited."
+        return CheckReport(**about, verdict="failed", violations=[finding("X02", exercise.name, saw, help_)])
     try:
         inspect.signature(function).bind(None, "", [], {})
     except TypeError as error:
-        help_ = "Define it as run_agent(client, task, tools, functions), with limits that have defaults behind these four."
-        saw = f"run_agent cannot be called with (client, task, tools, functions): {error}."
-        return CheckReport(**about, verdict="failed", violations=[finding("X02", "run_agent", saw, help_)])
+        help_ = f"Define it as {exercise.name}(client, task, tools, functions), with limits that have defaults behind these four."
+        saw = f"{exercise.name} cannot be called with (client, task, tools, functions): {error}."
+        return CheckReport(**about, verdict="failed", violations=[finding("X02", exercise.name, saw, help_)])
     except Exception:
         return None  # a callable without a signature of its own, or one that fails when it is asked: playing it will tell
     return None

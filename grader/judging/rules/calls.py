@@ -57,7 +57,14 @@ def result_changed(run):
     for answer in _with_output(run):
         if not _is_output(answer.result.block.get("content"), answer.run.output) and not _swapped(run, answer):
             saw = f"{answer.call.get('name')} returned {_quote(answer.run.output)}; the result of {answer.id} says {_quote(answer.text)}."
+            if _is_cut(answer.run.output, answer.text):
+                saw = f"{answer.call.get('name')} returned {len(answer.run.output):,} characters; the result of {answer.id} holds {len(answer.text):,} of them."
             yield _at(answer, saw, "Send the tool's whole output as the content of its result.")
+
+
+def _is_cut(output, text: str) -> bool:
+    """Whether a long output lost its end or its beginning: quoted in short, both would look alike."""
+    return isinstance(output, str) and len(text) > 40 and len(text) < len(output) and (output.startswith(text[:-20]) or output.endswith(text[20:]))
 
 
 @rule("L09", "result-under-wrong-id", severity="harmful", chapter=5, needs="transcript", sources=("contract.md",))
@@ -131,6 +138,8 @@ def error_text_unhelpful(run):
     for answer in run.answers:
         if not (answer.result and answer.marked) or answer.wanted == "never":
             continue
+        if answer.wanted == "may" and answer.run is None and answer.returned:
+            continue  # closed at the end of the run, as a call that was not run: its name and input were never looked at
         needed = _needed_words(run, answer)
         if needed and not any(word in answer.text for word in needed):
             saw = f"The call {answer.title} {_what_went_wrong(answer)}. Its result says {_quote(answer.text)}."
