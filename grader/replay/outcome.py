@@ -16,6 +16,14 @@ _MAX_MESSAGE = 2000
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
+class Reported(Exception):
+    """An exception that left a function in another process. ``crash``: what that process said of it."""
+
+    def __init__(self, crash: Crash):
+        super().__init__(crash.message)
+        self.crash = crash
+
+
 def claim_of(result: Any) -> Claim:
     """What a loop returned. Anything but a tuple of a str and a list is a malformed claim that names its type."""
     if not issubclass(type(result), tuple):
@@ -31,6 +39,8 @@ def claim_of(result: Any) -> Claim:
 
 def crash_of(error: BaseException) -> Crash:
     """The exception as data, with the frames of the learner's own code only, the outermost first."""
+    if type(error) is Reported:
+        return error.crash
     try:
         message = str(error)[:_MAX_MESSAGE]
     except Exception:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.classroom.sandbox.outcome import Ending
-from grader.replay.transcript import Transcript
+from grader.replay.transcript import Crash, Transcript
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,15 @@ class Isolation:
 
 @dataclass(frozen=True)
 class Play:
-    """Play a scenario to the submission's function of this name. ``scenario``: a Scenario. ``limits``: None for the scenario's own."""
+    """Play a scenario to the submission's function of this name. ``scenario``: a Scenario. ``limits``: None for the scenario's own.
+    ``coroutines``: the function is ``async def`` (see ``Player``).
+    """
 
     scenario: Any
     seed: int
     function: str = "run_agent"
     limits: dict | None = None
+    coroutines: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,27 @@ class Value:
     name: str
 
 
-Job = Play | Call | Value
+@dataclass(frozen=True)
+class Look:
+    """What is under a name: a value, or a function with its signature. The result's ``data`` is ``guest.asking.look``'s."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Call a function with arguments that ``values.Arguments`` described: SDK objects, scripted functions, folders, plain data.
+
+    ``seconds``: its deadline. ``trace``: also measure the memory that it takes. The result's ``data`` is ``guest.asking.ask``'s.
+    """
+
+    function: str
+    arguments: Any
+    seconds: float
+    trace: bool = False
+
+
+Job = Play | Call | Value | Look | Ask
 
 
 @dataclass
@@ -61,14 +84,16 @@ class JobResult:
     """How one job ended.
 
     ``transcript``: for a Play, the evidence, with the claim or the crash filled in, as ``grader.replay.play`` makes it; None when the
-    function was missing, the run was never begun or the grader failed. ``value``: for a Call or Value that came back. Crash, claim and
-    value are the submission's own words.
+    function was missing, the run was never begun or the grader failed. ``value``: for a Call or Value that came back; ``data``: for a
+    Look or Ask. ``crash``: the exception that left a called function. Crash, claim, value and data are the submission's own words.
     """
 
     job: Job
     ending: Ending
     transcript: Transcript | None = None
     value: Any = None
+    data: dict = field(default_factory=dict)
+    crash: Crash | None = None
     missing: bool = False
     seconds: float = 0.0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,7 +15,8 @@ from grader.classroom.sandbox.guest import wire
 from grader.classroom.sandbox.hosts import choose
 from grader.classroom.sandbox.limits import Limits
 from grader.classroom.sandbox.outcome import FINISHED, GRADER_FAULT, TIMED_OUT, Ending
-from grader.classroom.sandbox.results import Call, Job, JobResult, Play, SubmissionResult, Value
+from grader.classroom.sandbox.props import Props
+from grader.classroom.sandbox.results import Ask, Call, Job, JobResult, Look, Play, SubmissionResult, Value
 from grader.classroom.sandbox.serving import Serving, described
 from grader.classroom.sandbox.submission import Submission
 from grader.replay.player import Player
@@ -59,22 +61,28 @@ class Sandbox:
 
         One process serves all jobs of a submission. A job that ends the process gets the next jobs a new one (``Limits.restarts``).
         """
+        with self.open(submission) as session:
+            for job in jobs:
+                session.do(job)
+            if not session.result.jobs:
+                session.load_only()
+        return session.result
+
+    @contextlib.contextmanager
+    def open(self, submission: Submission) -> Iterator[Session]:
+        """The same, for jobs that are made one after the other from what came before. ``session.do(job)`` gives its result."""
         result = SubmissionResult(submission.name, self.isolation, Ending(GRADER_FAULT))
         started = time.monotonic()
-        work = _Work(self, submission, result)
+        session = Session(self, submission, result)
         try:
-            for job in jobs:
-                work.do(job)
-            if not result.jobs:
-                work.load_only()
+            yield session
         finally:
-            work.end()
+            session.end()
             result.seconds = time.monotonic() - started
-        return result
 
 
-class _Work:
-    """One submission on its way through its jobs."""
+class Session:
+    """One submission on its way through its jobs. Ask ``Sandbox.open`` for one; it is for one thread."""
 
     def __init__(self, sandbox: Sandbox, submission: Submission, result: SubmissionResult):
         self._host, self._limits = sandbox.host, sandbox.limits
@@ -90,8 +98,13 @@ class _Work:
         with contextlib.suppress(GraderFault, _Ended):
             self._ready()
 
-    def do(self, job: Job) -> None:
-        """Do one job and write down how it ended."""
+    @property
+    def result(self) -> SubmissionResult:
+        """What is known of the submission so far."""
+        return self._result
+
+    def do(self, job: Job) -> JobResult:
+        """Do one job, write down how it ended, and give that back. Never raises for what the submission does."""
         began = time.monotonic()
         for attempt in range(1, _TRIES + 1):
             try:
@@ -107,6 +120,7 @@ class _Work:
                 done = JobResult(job, Ending(GRADER_FAULT, f"{type(error).__name__}: {error}"[:500]))
         done.seconds = time.monotonic() - began
         self._result.jobs.append(done)
+        return done
 
     def end(self) -> None:
         """Let the process go."""
@@ -151,7 +165,7 @@ class _Work:
         return first
 
     def _play_once(self, job: Play, seed: int) -> JobResult:
-        player = Player(job.scenario, seed, job.limits)
+        player = Player(job.scenario, seed, job.limits, coroutines=job.coroutines)
         order = {
             "function": job.function,
             "task": player.task,
@@ -167,19 +181,18 @@ class _Work:
             return JobResult(job, reading.missing(job.function, self._result.notes), missing=True)
         return JobResult(job, reading.write_down(player.transcript, how, data, ending), player.transcript)
 
-    def _plain(self, job: Call | Value) -> JobResult:
-        if isinstance(job, Call):
-            op, name, order = "call", job.function, {"function": job.function, "args": list(job.args), "kwargs": job.kwargs}
-        else:
-            op, name, order = "value", job.name, {"name": job.name}
-        how, data, ending = self._order(op, order, None, self._limits.run_s)
+    def _plain(self, job: Call | Value | Look | Ask) -> JobResult:
+        op, name, order = _order_for(job)
+        props = Props(job.arguments.functions) if isinstance(job, Ask) else None
+        how, data, ending = self._order(op, order, props, min(self._limits.run_s, getattr(job, "seconds", math.inf)))
         if how == "missing":
             return JobResult(job, reading.missing(name, self._result.notes), missing=True)
         if ending is None and how == "returned":
-            return JobResult(job, Ending(FINISHED), value=reading.value_of(data))
-        return JobResult(job, ending or reading.crash_ending(data))
+            return JobResult(job, Ending(FINISHED), value=reading.value_of(data), data=data)
+        crash = reading.crash_from(data) if ending is None else None
+        return JobResult(job, ending or reading.crash_ending(data), data=data, crash=crash)
 
-    def _order(self, op: str, order: dict, player: Player | None, seconds: float) -> tuple[str, dict, Ending | None]:
+    def _order(self, op: str, order: dict, player: Player | Props | None, seconds: float) -> tuple[str, dict, Ending | None]:
         """Give an order and serve until it is done. Out: how, the data, and an ending when the process did not live to say it."""
         child, self._run = self._child, self._run + 1
         child.set_deadline(min(seconds, max(1.0, self._deadline - time.monotonic())))
@@ -207,6 +220,16 @@ class _Work:
             self._result.cpu_s += child.cpu_s
             if child.output.text:
                 self._result.output = (self._result.output + child.output.text)[: self._limits.output]
+
+
+def _order_for(job: Call | Value | Look | Ask) -> tuple[str, str, dict]:
+    """The order's kind, the name that it is about, and its data."""
+    if isinstance(job, Call):
+        return "call", job.function, {"function": job.function, "args": list(job.args), "kwargs": job.kwargs}
+    if isinstance(job, Ask):
+        told = {"args": job.arguments.args, "kwargs": job.arguments.kwargs, "trace": job.trace}
+        return "ask", job.function, {"function": job.function, **told}
+    return ("look" if isinstance(job, Look) else "value"), job.name, {"name": job.name}
 
 
 class _Ended(Exception):

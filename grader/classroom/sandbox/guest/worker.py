@@ -4,7 +4,7 @@ import contextlib
 import json
 import sys
 
-from . import loading, playing, wire
+from . import asking, loading, playing, wire
 from .door import Door
 
 
@@ -30,7 +30,7 @@ class Worker:
 
     def serve(self) -> None:
         """Until the grader says "end". Raises wire.Closed when it hangs up."""
-        acts = {"load": self._load, "play": self._play, "call": self._call, "value": self._value}
+        acts = {"load": self._load, "play": self._play, "call": self._call, "value": self._value, "look": self._look, "ask": self._ask}
         while True:
             head, body = self._door.order()
             if head["op"] == "end":
@@ -65,6 +65,12 @@ class Worker:
         if not callable(function):
             return "missing", {}
         return "returned", {"value": plain(playing.awaited(function(*order["args"], **order["kwargs"])))}
+
+    def _look(self, run: int, order: dict) -> tuple[str, dict]:
+        return asking.look(self._names, order)
+
+    def _ask(self, run: int, order: dict) -> tuple[str, dict]:
+        return asking.ask(self._names, self._door, run, order)
 
     def _value(self, run: int, order: dict) -> tuple[str, dict]:
         from grader.replay.plain import plain
