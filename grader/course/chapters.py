@@ -32,6 +32,7 @@ class Exercise(_Table):
     fixture: str | None = None
     points: Annotated[int, Field(ge=0)]
     whole: bool = False  # all points or none: what is handed out nearly works
+    coroutine: bool = False  # a loop that has to be ``async def``
     title: Annotated[str, Field(min_length=1)]
 
     @model_validator(mode="after")

@@ -29,7 +29,7 @@ def play_all(exercise, function, scenarios, level: str, *, seed: int, player=Non
     ``player``: plays one scenario and returns its transcript (default: ``grader.replay.play``, in this process). A loop that had to be
     stopped at the deadline is not played further: each more would cost as long.
     """
-    if fault := _not_a_loop(exercise, function):
+    if fault := _not_a_loop(exercise, function) or (_not_async(exercise, function) if player is None else None):
         return exercise_report(exercise, [fault])
     checks: list[CheckReport] = []
     for i, scenario in enumerate(scenarios):
@@ -77,13 +77,6 @@ def _message_about(checks: list[CheckReport]) -> str:
     return f"{unplayed} more scenarios were not played, since the function did not come back." if unplayed else ""
 
 
-def is_async(function) -> bool:
-    """Whether a loop is ``async def``."""
-    from grader.replay.play import is_async as asked
-
-    return asked(function)
-
-
 def _not_a_loop(exercise, function) -> CheckReport | None:
     """A check that says why ``function`` cannot be played at all, or None when it can."""
     about = {"name": "signature", "title": exercise.title}
@@ -92,10 +85,6 @@ def _not_a_loop(exercise, function) -> CheckReport | None:
     if not callable(function):
         saw = f"{exercise.name} is a {type(function).__name__}, not a function."
         return CheckReport(**about, verdict="failed", violations=[finding("X02", exercise.name, saw, "Hand in the function itself.")])
-    if getattr(exercise, "coroutine", False) and not is_async(function):
-        saw = f"{exercise.name} is an ordinary function."
-        help_ = f"Define it as async def {exercise.name}(…): then it is given an AsyncAnthropic, whose requests are awaited."
-        return CheckReport(**about, verdict="failed", violations=[finding("X02", exercise.name, saw, help_)])
     try:
         inspect.signature(function).bind(None, "", [], {})
     except TypeError as error:
@@ -105,3 +94,14 @@ def _not_a_loop(exercise, function) -> CheckReport | None:
     except Exception:
         return None  # a callable without a signature of its own, or one that fails when it is asked: playing it will tell
     return None
+
+
+def _not_async(exercise, function) -> CheckReport | None:
+    """The same for an exercise whose loop has to be ``async def``. A stand-in for a function elsewhere can't be asked."""
+    from grader.replay.play import is_async
+
+    if not getattr(exercise, "coroutine", False) or is_async(function):
+        return None
+    saw = f"{exercise.name} is an ordinary function."
+    help_ = f"Define it with async def {exercise.name}(…). Then it is given an AsyncAnthropic, whose requests are awaited."
+    return CheckReport(name="signature", title=exercise.title, verdict="failed", violations=[finding("X02", exercise.name, saw, help_)])

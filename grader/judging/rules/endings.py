@@ -208,7 +208,10 @@ def api_error_escaped(run):
     if crash is None or step is None or step.outcome not in ("error", "broken") or not run.gated:
         return
     saw = f"Request {step.index + 1} failed for good ({_error(step)}). {crash.type} ended the loop."
-    yield Finding(step.index + 0.6, request_name(step.index), saw, 'Catch anthropic.APIError around the request and return "api_error".')
+    help_ = 'Catch anthropic.APIError around the request and return "api_error".'
+    if step.outcome == "broken":
+        help_ = 'A stream that breaks while it is read is no anthropic.APIError: catch httpx2.HTTPError too, and return "api_error".'
+    yield Finding(step.index + 0.6, request_name(step.index), saw, help_)
 
 
 @rule("G07", "gate-too-early", severity="harmful", chapter=8, needs="transcript", sources=("contract.md",))
