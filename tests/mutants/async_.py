@@ -123,7 +123,6 @@ MUTANTS = [
     return await""",
             )
         ],
-        missed="no scenario has an async tool",
     ),
     Mutant(
         "async-timeout-ignored",
