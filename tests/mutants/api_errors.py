@@ -137,4 +137,34 @@ MUTANTS = [
             )
         ],
     ),
+    Mutant(
+        "only-server-errors-caught",
+        "G06",
+        "gates",
+        "a failure that is the caller's own (4xx) escapes",
+        [("except anthropic.APIError:", "except (anthropic.InternalServerError, anthropic.APIConnectionError):")],
+    ),
+    Mutant(
+        "overload-waited-for",
+        "L14",
+        "gates",
+        "an overloaded API is asked again after a pause",
+        [
+            (
+                "        except anthropic.APIError:\n",
+                """        except anthropic.OverloadedError:
+            time.sleep(30)
+            reply = ask(client, messages, tools)
+        except anthropic.APIError:
+""",
+            )
+        ],
+    ),
+    Mutant(
+        "retries-of-the-sdk-off",
+        ("L13", "G07"),
+        "gates",
+        "max_retries=0: a passing rate limit ends the run",
+        [("return client.messages.create(", "return client.with_options(max_retries=0).messages.create(")],
+    ),
 ]

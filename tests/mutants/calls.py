@@ -194,4 +194,30 @@ GOES_ON =""",
             ),
         ],
     ),
+    Mutant(
+        "nested-input-as-text",
+        "L07",
+        "pairing",
+        "objects inside the input reach the tool as JSON text",
+        [
+            (
+                'outcomes.put(("returned", function(**arguments)))',
+                """flat = {k: json.dumps(v) if isinstance(v, dict) else v for k, v in arguments.items()}
+            outcomes.put(("returned", function(**flat)))""",
+            )
+        ],
+    ),
+    Mutant(
+        "nested-input-in-ascii",
+        "L07",
+        "pairing",
+        "letters outside ASCII are replaced on the way to the tool",
+        [
+            (
+                'outcomes.put(("returned", function(**arguments)))',
+                """ascii_only = json.loads(json.dumps(arguments, ensure_ascii=False).encode("ascii", "replace"))
+            outcomes.put(("returned", function(**ascii_only)))""",
+            )
+        ],
+    ),
 ]

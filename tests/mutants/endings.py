@@ -157,4 +157,32 @@ MUTANTS = [
             )
         ],
     ),
+    Mutant(
+        "first-reply-has-a-call",
+        "L17",
+        "loop",
+        "takes for granted that the first reply calls a tool",
+        [
+            (
+                'calls = [block for block in content if block["type"] == "tool_use"]',
+                """calls = [block for block in content if block["type"] == "tool_use"]
+        if requests == 1:
+            first_call = calls[0]""",
+            )
+        ],
+    ),
+    Mutant(
+        "calling-reply-has-text",
+        "L17",
+        "loop",
+        "takes for granted that a reply says something before it calls a tool",
+        [
+            (
+                'calls = [block for block in content if block["type"] == "tool_use"]',
+                """calls = [block for block in content if block["type"] == "tool_use"]
+        if calls:
+            said = next(block["text"] for block in content if block["type"] != "thinking")""",
+            )
+        ],
+    ),
 ]

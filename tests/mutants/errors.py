@@ -191,4 +191,33 @@ def not_run(call, text):""",
             )
         ],
     ),
+    Mutant(
+        "undeclared-tool-ignored",
+        ("E01", "P01"),
+        "errors",
+        "a call of a tool that stands in no definition gets no result",
+        [
+            (
+                "results = [answer(call, functions, tool_timeout_s) for call in calls]",
+                """declared = {tool["name"] for tool in tools}
+        results = [answer(call, functions, tool_timeout_s) for call in calls if call["name"] in declared]""",
+            )
+        ],
+    ),
+    Mutant(
+        "gives-up-after-two-failures",
+        "L13",
+        "errors",
+        "two failures in a row end the run",
+        [
+            (
+                "results = [answer(call, functions, tool_timeout_s) for call in calls]",
+                """results = [answer(call, functions, tool_timeout_s) for call in calls]
+        failures = failures + 1 if any(result.get("is_error") for result in results) else 0
+        if failures == 2:
+            return "tool_error", messages""",
+            ),
+            ("requests = 0\n", "requests = 0\n    failures = 0\n"),
+        ],
+    ),
 ]

@@ -225,20 +225,6 @@ MUTANTS = [
         ],
     ),
     Mutant(
-        "calls-run-side-by-side-once-each-and-again",
-        "L06",
-        "parallel",
-        "with several calls, all are run to warm up and then run for the result",
-        [
-            (
-                RUN,
-                """if len(calls) > 1:
-            _ = [answer(call, functions, tool_timeout_s) for call in calls]
-        results = [answer(call, functions, tool_timeout_s) for call in calls]""",
-            )
-        ],
-    ),
-    Mutant(
         "second-call-gets-the-first-input",
         ("L06", "L07"),
         "parallel",
@@ -264,6 +250,45 @@ MUTANTS = [
             else {"type": "tool_result", "tool_use_id": call["id"], "content": "see above"}
             for i, call in enumerate(calls)
         ]""",
+            )
+        ],
+    ),
+    Mutant(
+        "only-first-reply-answered-whole",
+        "P01",
+        "parallel",
+        "later replies get one answer each",
+        [
+            (
+                'calls = [block for block in content if block["type"] == "tool_use"]',
+                """calls = [block for block in content if block["type"] == "tool_use"]
+        calls = calls if requests == 1 else calls[:1]""",
+            )
+        ],
+    ),
+    Mutant(
+        "calls-of-one-tool-only",
+        "P01",
+        "parallel",
+        "only the calls of the tool that is asked for first are answered",
+        [
+            (
+                'calls = [block for block in content if block["type"] == "tool_use"]',
+                """calls = [block for block in content if block["type"] == "tool_use"]
+        calls = [call for call in calls if call["name"] == calls[0]["name"]]""",
+            )
+        ],
+    ),
+    Mutant(
+        "ids-from-the-front-of-the-content",
+        "L17",
+        "parallel",
+        "with several calls, the first blocks are taken for them",
+        [
+            (
+                "results = [answer(call, functions, tool_timeout_s) for call in calls]",
+                """calls = content[: len(calls)] if len(calls) > 1 else calls
+        results = [answer(call, functions, tool_timeout_s) for call in calls]""",
             )
         ],
     ),

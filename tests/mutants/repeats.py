@@ -163,4 +163,11 @@ GOES_ON =""",
         "the status is max_turns",
         [('return "repeated_call", messages', 'return "max_turns", messages')],
     ),
+    Mutant(
+        "repeats-not-counted-in-the-last-round",
+        "G04",
+        "gates",
+        "before the turn limit closes, repeats are not looked at",
+        [(REPEATED, "if requests < max_turns and any(asked[key(call)] >= max_repeats for call in calls):")],
+    ),
 ]

@@ -213,4 +213,42 @@ MUTANTS = [
             )
         ],
     ),
+    Mutant(
+        "first-call-of-a-stop-closed-only",
+        "N01",
+        "resume",
+        "of the calls of a stopped reply the first is answered",
+        [(CLOSE_STOPPED, CLOSE_STOPPED.replace("messages, calls", "messages, calls[:1]"))],
+    ),
+    Mutant(
+        "pause-at-the-cap-answered",
+        ("L16", "N02"),
+        "resume",
+        "the search of a pause that the cap leaves open is answered by the loop",
+        [
+            (
+                '            return "max_turns", messages\n',
+                """            last = messages[-1]["content"]
+            paused = [block for block in last if block["type"] == "server_tool_use"]
+            close(messages, paused, "The turn limit was reached.")
+            return "max_turns", messages
+""",
+            )
+        ],
+    ),
+    Mutant(
+        "pause-at-the-cap-closed",
+        "L16",
+        "resume",
+        "a message of the loop's own follows the pause that the cap leaves open",
+        [
+            (
+                '            return "max_turns", messages\n',
+                """            if messages[-1]["role"] == "assistant":
+                messages.append({"role": "user", "content": "Please continue."})
+            return "max_turns", messages
+""",
+            )
+        ],
+    ),
 ]

@@ -217,4 +217,30 @@ MUTANTS = [
         "an early stop raises an exception",
         [(STATUS, 'raise RuntimeError(f"stopped: {reply.stop_reason}")')],
     ),
+    Mutant(
+        "cut-call-run",
+        "L20",
+        "stop_reasons",
+        "max_tokens is a stop only where the reply holds no call",
+        [
+            (
+                STOPPED,
+                """        if reply.stop_reason not in GOES_ON and not (calls and reply.stop_reason == "max_tokens"):
+""",
+            )
+        ],
+    ),
+    Mutant(
+        "refusal-without-words-crashes",
+        "L17",
+        "stop_reasons",
+        "looks for the words of a refusal that has none",
+        [
+            (
+                STATUS,
+                """reason_given = content[0] if reply.stop_reason == "refusal" else None
+            return reply.stop_reason, messages""",
+            )
+        ],
+    ),
 ]
