@@ -148,8 +148,8 @@ for fault in lint([question, calls, user(hurry, violin, umbrella)]):
     print(fault.rule, fault.name, "|", fault.saw)
 
 # %% [markdown]
-# The API says that a result is missing. Nothing is missing; the order is wrong. Many hours have gone into that sentence. `lint` tells the
-# two apart.
+# The API says that a result is missing. Nothing is missing; the order is wrong. The text sends you to the wrong place, and
+# `lint` to the right one.
 #
 # ## Predict
 #
@@ -177,7 +177,7 @@ check("accepted-or-not", accepted)
 # %% [markdown]
 # ## Mend three loops
 #
-# Each has one fault, and each ran fine on the day it was written. Run the check, read the error, and name the broken rule before you
+# Each has one fault, and each was written with a good intention. Run the check, read the error, and name the broken rule before you
 # change a line.
 
 # %% tags=["exercise"] exercise="fix-order"

@@ -96,7 +96,7 @@ def send(result):
 send({"content": ""})
 
 # %% [markdown]
-# "Something went wrong" is accepted, and is as good as nothing: the model can only guess, and will often make the same call again. Give it what you would want to read
+# "Something went wrong" is accepted, and is as good as nothing: the model can only guess, or make the same call again. Give it what you would want to read
 # yourself.
 #
 # ## Predict: is it an error?
@@ -288,7 +288,7 @@ check("errors", run_agent)
 # ## What people often believe
 #
 # - *"An exception in a tool is a bug in the agent."* It is a result. The loop that lets it through is the bug.
-# - *"Don't show errors to the model, it gets confused."* Without the text it repeats the call, or makes something up.
+# - *"Don't show errors to the model, it gets confused."* Without the text it can only repeat the call, or guess.
 # - *"`is_error` makes the API retry."* The API runs nothing, so it retries nothing. It is a word to the model. The [documentation](https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls)
 #   asks for texts that say what went wrong and what to try.
 # - *"The content of a result must be a string."* A list of blocks is as good. A dict or a number is not.
