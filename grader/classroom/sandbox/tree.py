@@ -9,6 +9,7 @@ from grader import places
 _PACKAGE = Path(places.__file__).resolve().parent
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+_TOLD = ("terminals",)  # of the fixtures: what a notebook reads to tell its story; nothing in it is expected of anybody
 _CODE = ("places.py", "history", "replay", "classroom/sandbox/guest")
 _INSIDE = Path("/sandbox/grader")
 
@@ -58,6 +59,9 @@ def bubblewrap_arguments(hidden: tuple[Path, ...] = ()) -> list[str]:
     places_in_order.sort(key=lambda place: len(Path(place[0]).parts))  # what lies deeper is laid on top
     for name in _CODE:
         places_in_order.append((str(_INSIDE / name), ["--ro-bind", str(_PACKAGE / name), str(_INSIDE / name)]))
+    for name in _TOLD:
+        told = str(_INSIDE.parent / places.FIXTURES.name / name)
+        places_in_order.append((told, ["--ro-bind-try", str(places.FIXTURES / name), told]))
     for path in _DEVICES:
         places_in_order.append((path, ["--dev-bind", path, path]))
     places_in_order.append(("/dev/shm", ["--perms", "0755", "--dir", "/dev/shm"]))
@@ -79,6 +83,7 @@ def readable(hidden: tuple[Path, ...] = ()) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {"read": [], "list": [str(_PACKAGE)]}
     for path in paths:
         _sort(path.resolve(), shut, [_PACKAGE / name for name in _CODE], found)
+    found["read"] += [str(path) for name in _TOLD if (path := (places.FIXTURES / name).resolve()).exists()]
     return {kind: list(dict.fromkeys(names)) for kind, names in found.items()}
 
 

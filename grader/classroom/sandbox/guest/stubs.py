@@ -1,6 +1,6 @@
 """What ``import grader`` gives to a submission: the names that a notebook imports, without the grader behind them.
 
-``check`` and ``show`` do nothing and ``scenario`` refuses: while a submission is graded, the grader chooses what is played.
+What ``grader.course`` gives besides, to look at, is a ``Picture`` that shows nothing. ``check`` and ``show`` do nothing and ``scenario`` refuses: while a submission is graded, the grader chooses what is played.
 ``lint`` and ``MODEL`` are the real ones; the rules are no secret.
 """
 
@@ -23,7 +23,31 @@ def install(package: str) -> None:
     replay = ModuleType("grader.replay")
     replay.__path__ = [f"{package}/replay"]
     grader.replay = replay
-    sys.modules |= {"grader": grader, "grader.replay": replay}
+    course = ModuleType("grader.course")
+    course.__getattr__ = _seen_only
+    grader.course = course
+    sys.modules |= {"grader": grader, "grader.replay": replay, "grader.course": course}
+
+
+class Picture:
+    """In place of the terminals and plots that a notebook shows."""
+
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Picture()
+
+    def __call__(self, *args, **kwargs):
+        return Picture()
+
+
+def _seen_only(name: str):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return {"check": _nothing, "show": _nothing, "scenario": _scenario}.get(name, Picture)
 
 
 def _nothing(*args, **kwargs):
