@@ -68,6 +68,7 @@ FIXTURES = {
             }
         ],
     },
+    "seven": {"name": "seven", "cases": [{"title": "no arguments", "args": [], "expect": {"returns": 7}, "why": "Seven."}]},
     "raises": {"name": "raises", "cases": [{"title": "it raises", "args": [1], "expect": {"raises": "KeyError"}, "why": "Say so."}]},
 }
 
@@ -108,6 +109,28 @@ def test_a_quiz_counts_each_question():
     assert (half.points, half.verdict) == (2, "failed")
     assert grade("answer", "quiz", ["c"]).points == 2
     assert grade("answer", "quiz", ["c", "b", "b"]).exercises[0].message
+
+
+def test_answers_that_are_no_list_are_told_so():
+    assert "into a list" in grade("answer", "quiz", "c b").exercises[0].message
+
+
+def test_a_drawn_history_is_shown_by_its_blocks():
+    messages = [
+        {"role": "user", "content": "What is here?"},
+        {"role": "assistant", "content": [{"type": "text", "text": "I look."}, {"type": "tool_use", "id": "call_1", "name": "ls", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_1", "content": "x"}]},
+    ]
+    words = "[user: 'What is here?', assistant: text I look. + tool_use call_1, user: tool_result call_1]"
+    assert function.shown_value(messages) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [("", "an empty text"), ("7", "“7”"), ({7}, "the set {7}"), (map(str, []), "a map object"), ([object()], "[something that is no JSON]")],
+)
+def test_what_came_back_is_said_in_words(value, words):
+    assert f"The function returned {words};" in grade("function", "seven", lambda: value).violations[0].saw
 
 
 def test_an_answer_whose_str_raises_is_a_wrong_answer():
@@ -210,7 +233,7 @@ def test_a_list_of_results_in_any_order_with_texts_that_may_vary():
         (lambda *given: answers(*given) * 2, "holds 4 blocks; it should hold 2"),
         (lambda *given: answers(*given, text=lambda value: "seven"), "it should be a text that says"),
         (lambda *given: answers(*given, text=lambda value: value), "it should be a text that says"),
-        (lambda *given: [one | {"content": "7"} if "is_error" in one else one for one in answers(*given)], "it should hold 'what'"),
+        (lambda *given: [one | {"content": "7"} if "is_error" in one else one for one in answers(*given)], "it should hold “'what'”"),
     ],
 )
 def test_wrong_lists_of_results(function_, words):

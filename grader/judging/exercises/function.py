@@ -3,7 +3,7 @@
 import functools
 import json
 
-from grader.history.plain import plain
+from grader.history.plain import UNSENDABLE, plain
 from grader.judging.exercises.arguments import Calls, build
 from grader.judging.exercises.fixtures import FixtureError, read_fixture
 from grader.judging.exercises.properties import PROPERTIES
@@ -75,7 +75,7 @@ def _difference(value, expect: dict) -> str | None:
     if "result_block" in expect:
         return _block_difference(got, expect["result_block"])
     if "result_blocks" in expect:
-        return _blocks_difference(got, expect["result_blocks"])
+        return _blocks_difference(value, got, expect["result_blocks"])
     if "returns" in expect:
         return None if _same_json(got, expect["returns"]) else f"The function returned {_brief(value)}; it should return {_brief(expect['returns'])}."
     raise FixtureError(f"a case expects none of returns, result_block, result_blocks, raises: {sorted(expect)}")
@@ -96,10 +96,10 @@ def _block_difference(got, want: dict) -> str | None:
     return None
 
 
-def _blocks_difference(got, want: list[dict]) -> str | None:
+def _blocks_difference(value, got, want: list[dict]) -> str | None:
     """A list of results is compared by their ids: in which order they stand means nothing."""
     if not isinstance(got, list):
-        return f"The function returned {_brief(got)}; it should return a list of tool_result blocks."
+        return f"The function returned {_brief(value)}; it should return a list of tool_result blocks."
     by_id = {block.get("tool_use_id"): block for block in got if isinstance(block, dict)}
     for block in want:
         if block["tool_use_id"] not in by_id:
@@ -164,8 +164,33 @@ def shown_value(value) -> str:
                 return words
         if value and all(isinstance(item, dict) and "$function" in item for item in value.values()):
             return "{" + ", ".join(value) + "}"
+    if isinstance(value, list) and value and all(isinstance(item, dict) and "role" in item for item in value):
+        return f"[{', '.join(map(_message, value))}]"
     return brief(value, 300 if isinstance(value, list) else 60)
 
 
+def _message(message: dict) -> str:
+    """A message in a few words: its role, and each block by its type and id."""
+    content = message.get("content")
+    if not isinstance(content, list):
+        return f"{message['role']}: {brief(content, 40)!r}"
+    return f"{message['role']}: {' + '.join(map(_block, content))}"
+
+
+def _block(block) -> str:
+    if not isinstance(block, dict):
+        return brief(block, 40)
+    words = block.get("id") or block.get("tool_use_id") or brief(block.get("text", ""), 40)
+    return f"{block.get('type')} {words}".rstrip()
+
+
 def _brief(value) -> str:
-    return repr(value) if type(value) in (int, float, bool, type(None)) else brief(plain(value)[0], 120)
+    if type(value) in (int, float, bool, type(None)):
+        return repr(value)
+    if isinstance(value, (set, frozenset)):
+        return f"the set {brief(str(value), 120)}"
+    data = plain(value)[0]
+    if data is UNSENDABLE:
+        return f"a {type(value).__name__} object"
+    text = brief(data, 120)
+    return (f"“{text}”" if text else "an empty text") if isinstance(data, str) else text.replace(f'"{UNSENDABLE!r}"', "something that is no JSON")
