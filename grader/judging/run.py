@@ -169,12 +169,21 @@ class Run:
         return f"{key}={(DEFAULT_LIMITS | self.transcript.limits)[key]}"
 
     @cached_property
+    def _ends_in_pause(self) -> bool:
+        """Whether the returned messages end in an open pause, with or without the results of its calls. The request after it may have
+        failed, or its reply may have been left out."""
+        said = list(self.returned or [])
+        while said and said[-1].type == "tool_result":
+            said.pop()
+        pauses = [step.content for step in self.answered if step.reply.get("stop_reason") == "pause_turn"]
+        return any(content and said[-len(content) :] == content for content in pauses)
+
+    @cached_property
     def refusal_of_returned(self):
         """The first thing wrong with the returned messages, with the user's next one behind them, or None: what the API refuses, or
         results that are split over messages."""
         messages = list(self.transcript.claim.messages)
-        paused = self.last is not None and self.last.reply is not None and self.last.reply.get("stop_reason") == "pause_turn"
-        if not paused:
+        if not self._ends_in_pause:
             messages.append({"role": "user", "content": "Go on."})
         request = {**self.steps[-1].exchange.request, "messages": messages} if self.steps else {"messages": messages}
         replies = [step.reply["content"] for step in self.answered]

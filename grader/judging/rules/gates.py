@@ -51,6 +51,7 @@ def repeat_run(run):
             if call.get("id") not in step.decision.repeated:
                 continue
             again = [served for served in step.served if served.name == call.get("name") and served.input == call.get("input")]
+            again = again[_twins_before(step, call) :]
             asked = f"{call.get('name')} with {brief(call.get('input'), 50)}"
             if again:
                 saw = f"Reply {step.index + 1} asked for {asked} once too often ({run.limit_of('repeated_call')}). It was run again."
@@ -60,6 +61,12 @@ def repeat_run(run):
                 saw = f"Reply {step.index + 1} asked for {asked} once too often ({run.limit_of('repeated_call')}). The loop went on."
                 yield Finding(step.index + 1, request_name(step.index + 1), saw, 'Return "repeated_call".')
                 return
+
+
+def _twins_before(step, call) -> int:
+    """How many equal calls of the same reply may be run: those that had not reached the limit."""
+    twins = [other for other in step.calls if (other.get("name"), other.get("input")) == (call.get("name"), call.get("input"))]
+    return sum(other.get("id") not in step.decision.repeated for other in twins)
 
 
 @rule("G05", "tool-timeout-ignored", severity="harmful", chapter=8, needs="transcript", sources=("contract.md",))
