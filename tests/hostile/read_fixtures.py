@@ -1,5 +1,5 @@
 #: tries = looks for scenarios, solutions and canaries in the whole file system
-#: outcome = finished
+#: outcome = finished | timed_out
 #: passes = no
 
 import os

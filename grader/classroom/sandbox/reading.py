@@ -25,6 +25,7 @@ TOO_BIG = Ending(TOO_MUCH_OUTPUT, "What it returned is larger than the grader ta
 _KINDS = (CRASHED, EXITED, OUT_OF_MEMORY, BLOCKED)
 _MOST_TEXT = 2000
 _MOST_FRAMES = 20
+_MOST_VIOLATIONS = 200
 _MUTABLE = ("tools", "functions")
 
 
@@ -43,6 +44,8 @@ def write_down(transcript: Transcript, how: str, data: dict, ending: Ending | No
     """Put claim, crash or missed deadline into the transcript, as ``grader.replay.play`` does, and say how the run ended."""
     if mutated := [name for name in _MUTABLE if name in _list(data.get("mutated"))]:
         transcript.mutated = mutated
+    for exchange in transcript.exchanges:
+        del exchange.violations[_MOST_VIOLATIONS:]  # a request made of nonsense can have a million
     if ending is None and how == "returned":
         transcript.claim = claim_from(data)
         return Ending(FINISHED)

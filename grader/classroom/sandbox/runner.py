@@ -99,6 +99,10 @@ class Session:
             self._ready()
 
     @property
+    def submission(self) -> Submission:
+        return self._submission
+
+    @property
     def result(self) -> SubmissionResult:
         """What is known of the submission so far."""
         return self._result

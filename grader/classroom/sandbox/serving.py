@@ -13,6 +13,7 @@ import math
 import threading
 from typing import Any
 
+from grader.classroom.sandbox import nesting
 from grader.classroom.sandbox.child import Child, GraderFault
 from grader.classroom.sandbox.guest import wire
 from grader.classroom.sandbox.outcome import TIMED_OUT, TOO_MUCH_OUTPUT, Ending
@@ -82,6 +83,8 @@ class Serving:
         player = self._player
         if head.get("method") != "POST" or head.get("path") != "/v1/messages":
             return player.refuse(404, "not_found_error", f"Not found: {head.get('method')} {head.get('path')}"[:500])
+        if wrong := nesting.complaint(body):
+            return player.refuse(400, "invalid_request_error", f"The course's player does not read this request: {wrong}.")
         retry = head.get("retry")
         response = player.respond({"x-stainless-retry-count": retry if isinstance(retry, str) else "0"}, body)
         if response.status == 500 and b"The player failed: " in response.body:

@@ -149,8 +149,12 @@ class Home:
 
     def remove(self) -> None:
         """Remove the folder if it is a real one."""
-        if self._real:
+        if not self._real:
+            return
+        try:
             shutil.rmtree(self.path, ignore_errors=True)
+        except RecursionError:  # folders in folders in folders
+            subprocess.run(["rm", "-rf", "--", self.path], check=False)
 
 
 _users = itertools.count()

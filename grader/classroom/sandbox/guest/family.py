@@ -4,6 +4,8 @@ import os
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
+_TOO_MUCH = 1 << 62
+
 
 def children(pid: int) -> list[int]:
     """The children of all threads of a process; [] when it is gone."""
@@ -47,8 +49,23 @@ def quick_resident(pid: int) -> int:
         return 0
 
 
+def deleted_files(pid: int) -> int:
+    """Bytes of files that a process holds open and that have no name any more."""
+    total = 0
+    try:
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            try:
+                if os.readlink(f"/proc/{pid}/fd/{name}").endswith(" (deleted)"):
+                    total += os.stat(f"/proc/{pid}/fd/{name}").st_blocks * 512
+            except OSError:
+                continue
+    except OSError:
+        pass
+    return total
+
+
 def folder_size(path: str, most: int = 20_000) -> int:
-    """Bytes in a folder and all below it, links not followed. Stops after so many entries: then it is too much anyway."""
+    """Bytes in a folder and all below it, links not followed. What cannot be counted (too many entries, too deep, locked) is too much."""
     total, todo, seen = 0, [path], 0
     while todo:
         try:
@@ -56,13 +73,15 @@ def folder_size(path: str, most: int = 20_000) -> int:
                 for entry in entries:
                     seen += 1
                     if seen > most:
-                        return 1 << 62
+                        return _TOO_MUCH
                     if entry.is_dir(follow_symlinks=False):
                         todo.append(entry.path)
                     else:
                         total += entry.stat(follow_symlinks=False).st_blocks * 512
+        except (FileNotFoundError, NotADirectoryError):
+            continue  # it went away
         except OSError:
-            continue  # it went away, or cannot be read
+            return _TOO_MUCH
     return total
 
 

@@ -13,7 +13,7 @@ def apply(caps: dict) -> None:
     _lower("RLIMIT_NPROC", caps["processes"])
     _lower("RLIMIT_NOFILE", caps["open_files"])
     _lower("RLIMIT_FSIZE", caps["file_size"])
-    _lower("RLIMIT_CORE", 0)
+    _lower("RLIMIT_CORE", 1)  # with 0 the kernel still starts the host's program for core dumps; with 1 it does not
     _lower("RLIMIT_MEMLOCK", 1 << 16)
     _lower("RLIMIT_MSGQUEUE", 0)
 

@@ -49,7 +49,25 @@ _DENIED = {
     "inotify_init": (253, -1),
     "vmsplice": (278, 75),
     "personality": (135, 92),
+    "modify_ldt": (154, -1),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "name_to_handle_at": (303, 264),
+    "fsconfig": (431, 431),
+    "fspick": (433, 433),
+    "quotactl": (179, 60),
+    "acct": (163, 89),
+    "syslog": (103, 116),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "kexec_load": (246, 104),
+    "move_pages": (279, 239),
+    "migrate_pages": (256, 238),
 }
+_SOCKETPAIR = (53, 199)
+_KILL_CALL = (62, 129)
+_AF_UNIX = 1
+_EVERYBODY = 0xFFFFFFFF  # kill(-1)
 _CLONE = (56, 220)
 _CLONE3 = (435, 435)
 _NEW_NAMESPACES = 0x7E020080  # CLONE_NEWNS, -CGROUP, -UTS, -IPC, -USER, -PID, -NET, -TIME
@@ -83,12 +101,24 @@ def program(machine: str) -> bytes | None:
     for numbers in _DENIED.values():
         if numbers[column] >= 0:
             steps += [_step(_EQUAL, numbers[column], 0, 1), _step(_RETURN, _EPERM)]
+    steps += _unless_argument(_SOCKETPAIR[column], _step(_EQUAL, _AF_UNIX, 1, 0))
+    steps += _unless_argument(_KILL_CALL[column], _step(_EQUAL, _EVERYBODY, 0, 1))
     # clone3 has its flags in memory, where a filter can't look: glibc falls back to clone when it is told ENOSYS
     steps += [_step(_EQUAL, _CLONE3[column], 0, 1), _step(_RETURN, _ENOSYS)]
-    steps += [_step(_EQUAL, _CLONE[column], 0, 3), _step(_LOAD, 16)]
-    steps += [_step(_ANY_BIT, _NEW_NAMESPACES, 0, 1), _step(_RETURN, _EPERM)]
+    steps += _unless_argument(_CLONE[column], _step(_ANY_BIT, _NEW_NAMESPACES, 0, 1))
     steps += [_step(_RETURN, _ALLOW)]
     return b"".join(steps)
+
+
+def _unless_argument(call: int, test: bytes) -> list[bytes]:
+    """For this call: EPERM, unless ``test`` of its first argument jumps over one step; any other call goes on unharmed."""
+    return [
+        _step(_EQUAL, call, 0, 4),
+        _step(_LOAD, 16),  # the low half of the first argument, on both machines
+        test,
+        _step(_RETURN, _EPERM),
+        _step(_LOAD, 0),  # the number again, for the tests that follow
+    ]
 
 
 def apply() -> bool:

@@ -183,7 +183,8 @@ class Ward:
 
     def on_disk(self) -> int:
         """Bytes in its private folder, and in /dev/shm where its files there can be told by their owner."""
-        return family.folder_size(self.home) + sum(size for _, size in family.files_of(self.user, walls.SHM))
+        deleted = sum(family.deleted_files(pid) for pid in family.descendants(self.pid))
+        return family.folder_size(self.home) + deleted + sum(size for _, size in family.files_of(self.user, walls.SHM))
 
     def ended(self, status: int, usage) -> None:
         """Remove what it left in memory, tell the grader and forget it."""
@@ -235,6 +236,8 @@ def main() -> None:
         linux.dumpable()
     linux.no_new_privileges()
     linux.become_subreaper()
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("900")  # when the machine runs out of memory, submissions go first; forks inherit it
     warmup.prepare(settings["package"])
     warmup.warm()
     zygote = Zygote(control, settings)
