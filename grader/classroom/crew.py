@@ -64,10 +64,10 @@ class Crew:
             for mark, task in tasks:
                 yield mark, grade(self._sandbox, task)
             return
-        yield from _in_parallel(iter(tasks), self._workers.grade, self._jobs)
+        yield from _in_parallel(iter(tasks), self._workers.grade, self._jobs, self._workers.kill)
 
 
-def _in_parallel(tasks: Iterator, work: Callable, jobs: int) -> Iterator:
+def _in_parallel(tasks: Iterator, work: Callable, jobs: int, stop: Callable) -> Iterator:
     pending: dict[Future, object] = {}
     with ThreadPoolExecutor(jobs) as pool:
         try:
@@ -80,8 +80,10 @@ def _in_parallel(tasks: Iterator, work: Callable, jobs: int) -> Iterator:
                 for future in done:
                     yield pending.pop(future), future.result()
         finally:
-            for future in pending:
-                future.cancel()
+            if pending:  # interrupted: nobody waits for what runs
+                for future in pending:
+                    future.cancel()
+                stop()
 
 
 class Workers:
@@ -134,7 +136,15 @@ class Workers:
             raise OSError("the run is over")
         return self._ready(self._start())
 
+    def kill(self) -> None:
+        """End all at once, whatever they are doing."""
+        self._closed = True
+        with self._lock:
+            for worker in self._all:
+                worker.kill()
+
     def close(self) -> None:
+        """Let all end that have nothing to do."""
         self._closed = True
         with self._lock:
             workers = list(self._all)
@@ -173,6 +183,9 @@ class _Worker:
         if not line:
             raise OSError("it said nothing more")
         return json.loads(line)
+
+    def kill(self) -> None:
+        self._process.kill()
 
     def close(self) -> None:
         with contextlib.suppress(OSError):

@@ -1,0 +1,126 @@
+"""A class run: find, grade what is not graded yet, write each result as it comes, then the books."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from grader.classroom import books
+from grader.classroom.archives import BadArchive
+from grader.classroom.assignment import Assignment, digest, grader_digest
+from grader.classroom.attempts import Attempt, Roll, roll_of
+from grader.classroom.collect import collect
+from grader.classroom.crew import Crew, SandboxOptions
+from grader.classroom.grade import FAULT, Task
+from grader.classroom.pages import write_page
+from grader.classroom.store import Store
+from grader.judging.report import error_report
+
+FORMAT = 1  # of what is stored: another one makes all results old
+
+
+@dataclass
+class Outcome:
+    """What a run did. ``faults``: attempts that the grader itself failed on."""
+
+    learners: int = 0
+    graded: int = 0
+    skipped: int = 0
+    faults: int = 0
+    isolation: str = ""
+    seed: int = 0
+
+
+def run_class(
+    folder: Path,
+    results: Path,
+    assignment: Assignment,
+    *,
+    jobs: int | None = None,
+    require_sandbox: bool = False,
+    seed: int | None = None,
+    watch: Callable[[str, int, int], Any] = lambda what, done, total: None,
+) -> Outcome:
+    """Grade a folder. ``watch(what, done, total)`` is told of the progress.
+
+    Stop it at any moment, in any way: the same command goes on where it stopped. Raises OSError and BadArchive when the folder cannot be
+    read, ResultsInUse, SandboxUnavailable.
+    """
+    store = Store(results)
+    with store.locked():
+        assignment = replace(assignment, seed=store.seed(seed))
+        watch("reading", 0, 0)
+        roll = roll_of(collect(folder), assignment, digest(FORMAT, grader_digest(), require_sandbox))
+        todo = [attempt for attempt in roll.all_attempts if not _is_done(store, attempt)]
+        total = sum(len(attempts) for attempts in roll.attempts.values())
+        outcome = Outcome(len(roll.owners), skipped=total - len(todo), seed=assignment.seed)
+        options = SandboxOptions(require_sandbox, (folder.resolve(), results.resolve()))
+        if todo:
+            _grade(todo, roll, store, options, jobs_for(len(todo), jobs), outcome, watch)
+        watch("writing", total, total)
+        books.write_all(store, roll, assignment)
+    return outcome
+
+
+def jobs_for(tasks: int, asked: int | None) -> int:
+    """How many processes are worth their start: it takes each one seconds to import the SDK."""
+    import os
+
+    return max(1, asked if asked is not None else min(os.cpu_count() or 1, tasks // 20))
+
+
+def _is_done(store: Store, attempt: Attempt) -> bool:
+    known = store.read(attempt.learner).get("attempts", [])
+    return any(one.get("key") == attempt.key and one.get("state") != FAULT for one in known)
+
+
+def _grade(todo: list[Attempt], roll: Roll, store: Store, options: SandboxOptions, jobs: int, outcome: Outcome, watch: Callable) -> None:
+    watch("starting", outcome.skipped, outcome.skipped + len(todo))
+    with Crew(options, jobs) as crew:
+        outcome.isolation = crew.isolation
+        for attempt, result in crew.run(_tasks(todo, roll, store, outcome)):
+            _keep(store, roll, attempt, result)
+            outcome.graded += 1
+            outcome.faults += result["state"] == FAULT
+            watch("grading", outcome.skipped + outcome.graded, outcome.skipped + len(todo))
+
+
+def _tasks(todo: list[Attempt], roll: Roll, store: Store, outcome: Outcome) -> Iterator[tuple[Attempt, Task]]:
+    for attempt in todo:
+        try:
+            yield attempt, attempt.task()
+        except (OSError, BadArchive) as error:  # it was there a moment ago
+            report = error_report(f"The file can no longer be read: {error}", attempt.sheet.max_points)
+            result = {"state": FAULT, "outcome": "grader_fault", "report": report.model_dump(mode="json"), "output": "", "cpu_s": 0.0}
+            _keep(store, roll, attempt, result)
+            outcome.graded += 1
+            outcome.faults += 1
+
+
+def _keep(store: Store, roll: Roll, attempt: Attempt, result: dict) -> None:
+    """Write a result into its learner's file. What is no longer handed in goes."""
+    learner, handed = attempt.learner, attempt.handed
+    mine = roll.attempts[learner]
+    known = {one["key"]: one for one in store.read(learner).get("attempts", []) if isinstance(one, dict) and "key" in one}
+    known[attempt.key] = {
+        "key": attempt.key,
+        "sheet": attempt.sheet.label,
+        "file": handed.file,
+        "place": handed.shown,
+        "late": handed.owner.late,
+        "content": attempt.content,
+        **result,
+    }
+    owner = handed.owner
+    store.write(
+        learner,
+        {
+            "name": owner.name,
+            "lms": owner.lms,
+            "lms_id": owner.lms_id,
+            "attempts": [known[one.key] for one in mine if one.key in known],
+        },
+    )
+    write_page(store, learner)
