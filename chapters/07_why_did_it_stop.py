@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 7. Why did it stop?
 #
-# Your loop answers every call now, whatever the tool does. But it asks one single question of each reply: is the `stop_reason` `tool_use`?
-# Everything else it calls `"done"`. Here it is, where chapter 6 left it.
+# Your loop answers every call now, whatever the tool does. But it asks one single question of each reply: is the
+# `stop_reason` `tool_use`? Everything else it calls `"done"`. Here it is, where chapter 6 left it.
 
 # %%
 import json
@@ -57,11 +57,13 @@ print("status:", status)
 show(shelf.transcript)
 
 # %% [markdown]
-# "Done", says the loop. Nothing is done: the last reply asks for a call that nobody ran. Its `stop_reason` is `max_tokens`: the model was
-# still writing when the limit of 1,024 tokens was reached.
+# "Done", says the loop. Nothing is done: the last reply asks for a call that nobody ran. Its `stop_reason` is
+# `max_tokens`: the model was still writing when the limit of 1,024 tokens was reached. (A short call stands for a long
+# one here; token counts in this course are written by hand.)
 #
-# So why look at `stop_reason` at all? Many loops don't. They go on as long as a reply holds a call, and stop when there is none.
-# Read that last call once more, and the list above it. Such a loop will run it. **How many of the five sorts will be left?**
+# So why look at `stop_reason` at all? Many loops don't. They go on as long as a reply holds a call, and stop when
+# there is none. Read that last call once more, and the list above it. Such a loop will run it. **How many of the five
+# sorts will be left?**
 
 # %% tags=["exercise"] exercise="cut-call"
 # STUB: sorts_left = ...   # a number
@@ -98,8 +100,8 @@ print(reply.stop_reason, "|", reply.content[0].text)
 print(seeds)
 
 # %% [markdown]
-# Three sorts are on the compost, and the model believes what it says: it meant to write five names. The reply was cut after the second
-# one, and `input` was a tidy dict all the same.
+# Three sorts are on the compost, and the model believes what it says: it meant to write five names. The reply was cut
+# after the second one, and `input` was a tidy dict all the same.
 #
 # **A call that was cut off can look whole.** No look at the call tells you. Only the `stop_reason` does.
 #
@@ -122,16 +124,17 @@ for word in typing.get_args(anthropic.types.StopReason):
 # | `stop_sequence` | a text came that you had asked to stop at | stops with this word |
 # | `refusal` | the model, or a filter, declined | stops with this word |
 #
-# ([Documentation](https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons)) Two words go on, one is done, the others
-# stop. **Nothing of a stopped reply is run.** What to do next is up to whoever called your loop: they may raise `max_tokens` and
-# ask again from the history before that reply, or shorten it, or tell a person. Your loop hands them the word.
+# ([Documentation](https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons)) Two words go on, one
+# is done, the others stop. **Nothing of a stopped reply is run.** What to do next is up to whoever called your loop:
+# they may raise `max_tokens` and ask again from the history before that reply, or shorten it, or tell a person. Your
+# loop hands them the word.
 #
 # This list has grown before. For the eighth word, the rule is the same: stop, and return it.
 #
 # ## Paused
 #
-# Some tools are run by the API itself, such as its web search. Their calls have a type of their own, `server_tool_use`, and you don't answer them.
-# When such work takes long, the API sends what it has so far:
+# Some tools are run by the API itself, such as its web search. Their calls have a type of their own,
+# `server_tool_use`, and you don't answer them. When such work takes long, the API sends what it has so far:
 
 # %%
 museum = scenario("museum-paused-twice")
@@ -148,15 +151,16 @@ print(reply.stop_reason, [block.type for block in reply.content])
 ask(client, [question, paused, {"role": "user", "content": "Please continue."}], museum.tools)
 
 # %% [markdown]
-# Your message closed the turn, with the search still open in it. A pause wants nothing from you. Send it back as it is:
+# Your message closed the turn, with the search still open in it. A pause wants nothing from you. Send it back as it
+# is:
 
 # %%
 reply = ask(client, [question, paused], museum.tools)
 print(reply.stop_reason, [block.type for block in reply.content])
 
 # %% [markdown]
-# The search result is there, and the model pauses again. It can happen several times. (Here, the last message is the assistant's. Chapter 1
-# showed a 400 for that; an open pause is the exception.)
+# The search result is there, and the model pauses again. It can happen several times. (Here, the last message is the
+# assistant's. Chapter 1 showed a 400 for that; an open pause is the exception.)
 #
 # ## Nothing in it
 #
@@ -170,22 +174,24 @@ reply = ask(client, [question], door.tools)
 print(reply.stop_reason, reply.content)
 
 # %% [markdown]
-# No exception, no error status. A refusal comes with HTTP 200, and often without any content. Watch what happens to a loop that appends it
-# and asks again:
+# No exception, no error status. A refusal comes with HTTP 200, and often without any content. Watch what happens to a
+# loop that appends it and asks again:
 
 # %% tags=["raises-exception"]
 empty = {"role": "assistant", "content": reply.content}
 ask(client, [question, empty, {"role": "user", "content": "Are you sure?"}], door.tools)
 
 # %% [markdown]
-# An empty message makes the history unusable, so **an empty reply is not appended**. Nor should the loop ask the same again:
-# [one public report](https://github.com/Yeachan-Heo/gajae-code/issues/1655) tells of a refusal that was retried until 521 dollars were gone.
+# An empty message makes the history unusable, so **an empty reply is not appended**. Nor should the loop ask the same
+# again: [one public report](https://github.com/Yeachan-Heo/gajae-code/issues/1655) tells of a refusal that was
+# retried until 521 dollars were gone.
 #
-# `end_turn` can be empty too, 40 times in the 10,251 recorded replies that this course was built on. Then the work is done and there
-# is nothing to say. `content[0]` would be an IndexError.
+# `end_turn` can be empty too: so it was in 40 of the recorded replies behind this course. Then the work is done and
+# there is nothing to say. `content[0]` would be an IndexError.
 #
-# Two more contents can't go back: one with nothing but blank text, and one that ends in a `thinking` block, because it was cut while the
-# model was thinking. Write the test for it: `sendable(content)` is True when the content may be appended.
+# Two more contents can't go back: one with nothing but blank text, and one that ends in a `thinking` block, because
+# it was cut while the model was thinking. Write the test for it: `sendable(content)` is True when the content may be
+# appended.
 
 # %% tags=["exercise"] exercise="sendable"
 def sendable(content):
@@ -197,12 +203,12 @@ def sendable(content):
     # END SOLUTION
 
 # %% [markdown] tags=["hint"]
-# Three questions, in this order: is it empty? What is the type of the last block? Is there a block that says or asks something? A text
-# block has `.text`, other types don't.
+# Three questions, in this order: is it empty? What is the type of the last block? Is there a block that says or asks
+# something? A text block has `.text`, other types don't.
 
 # %% [markdown] tags=["hint"]
-# `thinking` and `redacted_thinking` say nothing to anybody outside. Of the rest, one block is enough: a text with more than white
-# space, or any other type.
+# `thinking` and `redacted_thinking` say nothing to anybody outside. Of the rest, one block is enough: a text with
+# more than white space, or any other type.
 
 # %% tags=["check"] exercise="sendable"
 check("sendable", sendable)
@@ -210,16 +216,19 @@ check("sendable", sendable)
 # %% [markdown]
 # ## When word and content disagree
 #
-# In 3,268 of 3,268 recorded replies, `stop_reason` is `tool_use` exactly when the content holds a call. Public bug reports show both exceptions. So
-# look at both:
+# In 3,268 of 3,268 recorded replies, `stop_reason` is `tool_use` exactly when the content holds a call. Public bug
+# reports show both exceptions. So look at both:
 #
-# - `tool_use` and no call: there is nothing to answer, and an empty user message is a 400. Stop. `"done"` and `"tool_use"` are both right.
-# - `end_turn` with a call: run it and go on, or return `"done"`. Both are right here, but then never leave the call open for good (chapter 9).
+# - `tool_use` and no call: there is nothing to answer, and an empty user message is a 400. Stop. `"done"` and
+#   `"tool_use"` are both right.
+# - `end_turn` with a call: run it and go on, or return `"done"`. Both are right here, but then never leave the call
+#   open for good (chapter 9).
 # - `pause_turn` with a call of yours beside the server's: run it and answer it, as always.
 #
 # ## Mend it
 #
-# `what_now(reply)` says `"run"` (run the calls, answer, go on), `"again"` (send again, add nothing) or `"stop"`. This one trusts the last block.
+# `what_now(reply)` says `"run"` (run the calls, answer, go on), `"again"` (send again, add nothing) or `"stop"`. This
+# one trusts the last block.
 
 # %% tags=["exercise"] exercise="what-now"
 def what_now(reply):
@@ -243,9 +252,9 @@ check("what-now", what_now)
 # %% [markdown]
 # ## Write it yourself
 #
-# Your loop from chapter 6, with eyes. It returns the right status from the table, runs nothing of a stopped reply, survives empty
-# ones and sends pauses back. `what_now` and `sendable` may help. One more thing in the signature: `**limits`. It ignores them; the next chapter
-# fills them.
+# Your loop from chapter 6, with eyes. It returns the right status from the table, runs nothing of a stopped reply,
+# survives empty ones and sends pauses back. `what_now` and `sendable` may help. One more thing in the signature:
+# `**limits`. It ignores them; the next chapter fills them.
 
 # %% tags=["exercise"] exercise="stop_reasons"
 def run_agent(client, task, tools, functions, **limits):
@@ -269,8 +278,8 @@ def run_agent(client, task, tools, functions, **limits):
 # Start from `loop_so_far`. Guard the first `append`. Then ask for the stop_reason before you look for calls.
 
 # %% [markdown] tags=["hint"]
-# After the append: if the word is none of `tool_use`, `end_turn`, `pause_turn`, return the word itself. Then, with calls: answer them.
-# Without calls: a pause goes round once more, everything else is `"done"`.
+# After the append: if the word is none of `tool_use`, `end_turn`, `pause_turn`, return the word itself. Then, with
+# calls: answer them. Without calls: a pause goes round once more, everything else is `"done"`.
 #
 # Still stuck? [The solved chapter](../solutions/07_why_did_it_stop.ipynb) shows one way.
 
@@ -284,26 +293,31 @@ check("stop_reasons", run_agent)
 scenario("ch07-seed-shelf").play(run_agent)
 
 # %% [markdown]
-# The shelf is untouched, and the status tells why. The cut call stands in the history without a result: a debt that chapter 9 pays. (Your loop
-# may also leave a stopped reply out of the history. Both are right, and then there is no debt.)
+# The shelf is untouched, and the status tells why. The cut call stands in the history without a result: a debt that
+# chapter 9 pays. (Your loop may also leave a stopped reply out of the history. Both are right, and then there is no
+# debt.)
 #
 # ## What people often believe
 #
 # - *"A reply without calls is the answer."* Or half of one, or a refusal, or a pause, or nothing.
 # - *"`end_turn` means that there is text."* Not always. Ask before you index.
-# - *"A refusal is an error, so my `except` sees it."* It is a reply like any other, with HTTP 200. And it is billed like one.
+# - *"A refusal is an error, so my `except` sees it."* It is a reply like any other, with HTTP 200.
 # - *"The call is valid JSON, so it is complete."* The list of five had two names, and it was valid.
 # - *"Unknown words won't come."* `pause_turn`, `refusal` and `model_context_window_exceeded` were once unknown.
 #
 # ## One-minute recall
 #
-# **1.** A reply with a whole-looking call says `max_tokens`. What do you run? **a** the call · **b** the call, if its input fits · **c** nothing
+# **1.** A reply with a whole-looking call says `max_tokens`. What do you run? **a** the call · **b** the call, if its
+# input fits · **c** nothing
 #
-# **2.** `pause_turn`. What do you add behind the content? **a** nothing · **b** "Please continue." · **c** an empty tool_result
+# **2.** `pause_turn`. What do you add behind the content? **a** nothing · **b** "Please continue." · **c** an empty
+# tool_result
 #
-# **3.** What does a refusal look like? **a** HTTP 400 · **b** HTTP 200, often with an empty content · **c** a text that begins with "Sorry"
+# **3.** What does a refusal look like? **a** HTTP 400 · **b** HTTP 200, often with an empty content · **c** a text
+# that begins with "Sorry"
 #
-# **4.** `end_turn`, and the content is `[]`. What then? **a** append it and return · **b** return `"done"`, append nothing · **c** ask again
+# **4.** `end_turn`, and the content is `[]`. What then? **a** append it and return · **b** return `"done"`, append
+# nothing · **c** ask again
 
 # %% tags=["exercise"] exercise="recall-7"
 # STUB: recall = ...   # four letters, such as ["a", "a", "a", "a"]
@@ -317,5 +331,5 @@ check("recall-7", recall)
 # %% [markdown]
 # ## Next
 #
-# Every stop so far was the model's choice. What if it never stops? In one report an agent asked for the same search 364 times, and the loop,
-# polite as yours, ran it 364 times. [Chapter 8](08_stop_gates.ipynb) builds brakes.
+# Every stop so far was the model's choice. What if it never stops? In one report an agent asked for the same search
+# 364 times, and the loop, polite as yours, ran it 364 times. [Chapter 8](08_stop_gates.ipynb) builds brakes.

@@ -1,9 +1,10 @@
 # %% [markdown]
 # # 8. Stop gates
 #
-# Your loop knows every way in which the model can stop. It has no way to stop the model. In
-# [one public report](https://github.com/anomalyco/opencode/issues/45442) an agent made the same search 364 times in 50 minutes; in
-# [another](https://github.com/elie222/rakazo/issues/883) one hour took 517,935,887 tokens. Nobody had planned it. Nobody had forbidden it either.
+# Your loop knows every way in which the model can stop. It has no way to stop the model. In [one public
+# report](https://github.com/anomalyco/opencode/issues/45442) an agent made the same search 364 times in 50 minutes;
+# in [another](https://github.com/elie222/rakazo/issues/883) one hour took 517,935,887 tokens. Nobody had planned it.
+# Nobody had forbidden it either.
 #
 # The helpers of the last chapters, unchanged:
 
@@ -28,9 +29,8 @@ def failed(call, text):
 
 def sendable(content):
     """Whether a reply's content may stand in a history."""
-    outside = [block for block in content if block.type not in ("thinking", "redacted_thinking")]
-    says = [block for block in outside if block.type != "text" or block.text.strip()]
-    return bool(says) and content[-1] in outside
+    says = [b for b in content if "thinking" not in b.type and (b.type != "text" or b.text.strip())]
+    return bool(says) and "thinking" not in content[-1].type
 
 
 # %% [markdown]
@@ -54,7 +54,8 @@ def sendable(content):
 #
 # ## No brakes
 #
-# "Wait until build 77 is ready." The build hangs. Here is what `while True` does with that. To have an end at all, this is a `for`:
+# "Wait until build 77 is ready." The build hangs. Here is what `while True` does with that. To have an end at all,
+# this is a `for`:
 
 # %%
 build = scenario("build-poll-for-ever")
@@ -69,7 +70,8 @@ for request in range(1, 21):
         print("request", request, "|", call.name, call.input, "| history:", len(messages), "messages")
 
 # %% [markdown]
-# Each request carries all that came before, so the twentieth costs far more than the first. No part of the API will stop this.
+# Each request carries all that came before, so the twentieth costs far more than the first. The API won't stop it for
+# you, short of your account's own limits.
 #
 # ## Five limits
 #
@@ -81,8 +83,8 @@ for request in range(1, 21):
 # | `max_repeats` | 3 | `"repeated_call"` | how often the same call was asked for |
 # | `tool_timeout_s` | 30 | none: an error result | seconds that one tool may take |
 #
-# The first three gates stand *before a request*, and are closed when the number is **reached**: `>=`, not `>`. The numbers come from
-# the caller; the defaults are for callers who give none.
+# The first three gates stand *before a request*, and are closed when the number is **reached**: `>=`, not `>`. The
+# numbers come from the caller; the defaults are for callers who give none.
 #
 # ## Predict
 #
@@ -102,8 +104,8 @@ check("at-the-gate", at_the_gate)
 # %% [markdown]
 # ## Mend the gates
 #
-# `closed_gate` returns the status of a gate that is closed, or `None`. This one has been in use for a year, and in all that time
-# no budget has ever stopped anything on the token.
+# `closed_gate` returns the status of a gate that is closed, or `None`. This one has been in use for a year, and
+# every run that it stopped was over its limit by then.
 
 # %% tags=["exercise"] exercise="closed-gate"
 def closed_gate(requests, used, seconds, max_turns, token_budget, timeout_s):
@@ -128,8 +130,8 @@ def closed_gate(requests, used, seconds, max_turns, token_budget, timeout_s):
 check("closed-gate", closed_gate)
 
 # %% [markdown]
-# `max_tokens` is a stop_reason: *one reply* was cut. `token_budget` is yours: *the run* has spent enough. And when two gates close at
-# once, either status is right.
+# `max_tokens` is a stop_reason: *one reply* was cut. `token_budget` is yours: *the run* has spent enough. And when
+# two gates close at once, either status is right.
 #
 # ## Tokens
 #
@@ -147,8 +149,9 @@ for _ in range(3):
     messages += [{"role": "assistant", "content": reply.content}, {"role": "user", "content": [closed]}]
 
 # %% [markdown]
-# `input_tokens` says 4. The request had more than two thousand: `input_tokens` counts what was neither written to the cache nor read from
-# it. The input is the sum of all three. A budget that adds up `input_tokens` alone is blind as soon as somebody turns caching on.
+# `input_tokens` says 4. The request had more than two thousand: `input_tokens` counts what was neither written to the
+# cache nor read from it. The input is the sum of all three. A budget that adds up `input_tokens` alone is blind as
+# soon as somebody turns caching on.
 #
 # Write `tokens(reply)`: everything that the reply's request took in and gave out. A count can be `None`.
 
@@ -165,7 +168,8 @@ def tokens(reply):
 # Four fields of `reply.usage`, the four that the cell above prints. `None or 0` is 0.
 
 # %% [markdown] tags=["hint"]
-# Two other fields, `cache_creation` and `output_tokens_details`, only split up what the four contain already. Don't add them.
+# Two other fields, `cache_creation` and `output_tokens_details`, only split up what the four contain already. Don't
+# add them.
 
 # %% tags=["check"] exercise="tokens"
 check("tokens", tokens)
@@ -184,7 +188,8 @@ print(first == third, str(first) == str(third))
 Counter()[first] += 1
 
 # %% [markdown]
-# Equal, but not as text: the order of the keys differs. And a dict can't be counted as it is. JSON with sorted keys can:
+# Equal, but not as text: the order of the keys differs. And a dict can't be counted as it is. JSON with sorted keys
+# can:
 
 # %%
 def key(call):
@@ -193,13 +198,14 @@ def key(call):
 
 
 # %% [markdown]
-# Counted over the whole run, failed calls and unknown names too. With `max_repeats=3` the third one is *not run*, and the run ends
-# with `"repeated_call"`. Polling, like the build above, is a fair reason to ask again: that is why this is a number of the caller's.
+# Counted over the whole run, failed calls and unknown names too. With `max_repeats=3` the third one is *not run*, and
+# the run ends with `"repeated_call"`. Polling, like the build above, is a fair reason to ask again: that is why this
+# is a number of the caller's.
 #
 # ## A tool that hangs
 #
-# A function that doesn't come back can't be interrupted from outside. What you can do is wait elsewhere: run it in a thread, and look into a
-# box that it puts its output in.
+# A function that doesn't come back can't be interrupted from outside. What you can do is wait elsewhere: run it in a
+# thread, and look into a box that it puts its output in.
 
 # %%
 def in_time(function, arguments, seconds):
@@ -235,11 +241,12 @@ def answer(call, functions, tool_timeout_s):
 print(in_time(threading.Event().wait, {"timeout": 0.5}, 0.05))
 
 # %% [markdown]
-# A tool that takes half a second, and a twentieth was allowed. Its output goes into a box that nobody opens any more. But the tool *runs on*: late is not undone. If it sends mails, the mail goes out.
+# A tool that takes half a second, and a twentieth was allowed. Its output goes into a box that nobody opens any more.
+# But the tool *runs on*: late is not undone. If it sends mails, the mail goes out.
 #
-# A trap: `with ThreadPoolExecutor() as pool:` and `.result(timeout=…)` look shorter. The `with` waits for its threads at its end,
-# so the timeout is reported in time, and then you wait all the same. (A browser-only edition of this course has no threads. There a tool's
-# time can't be kept.)
+# A trap: `with ThreadPoolExecutor() as pool:` and `.result(timeout=…)` look shorter. The `with` waits for its threads
+# at its end, so the timeout is reported in time, and then you wait all the same. (A browser-only edition of this
+# course has no threads. There a tool's time can't be kept.)
 #
 # ## When the API says no
 
@@ -252,26 +259,28 @@ except anthropic.APIError as error:
 print("requests that arrived:", len(kiosk.requests))
 
 # %% [markdown]
-# You sent one, and three arrived: the SDK tries a failed request up to three times, with pauses, where trying can help.
+# You sent one, and three arrived: the SDK tries a failed request up to three times, with pauses, where trying can
+# help.
 #
 # | status | what it means | the SDK | what the caller can do |
 # | --- | --- | --- | --- |
-# | 400, 413 | this request is wrong or too large (or no credit is left) | raises at once | change the request; again is no help |
+# | 400, 413 | the request is wrong or too large, or no credit is left | raises at once | change it; again is no help |
 # | 401, 403, 404 | key, rights, or a wrong model name | raises at once | tell a person |
 # | 429 | too many requests or tokens per minute | tries again | wait longer, go slower |
 # | 500 and up, 529 | trouble or overload over there | tries again | come back later |
 # | none | the connection broke | tries again | come back later |
 #
-# All of them are an `anthropic.APIError`. When one reaches your loop, the SDK has given up; don't start over. Return `"api_error"` with the history as it
-# was before that request: a caller who comes back later can send exactly this list.
+# All of them are an `anthropic.APIError`. When one reaches your loop, the SDK has given up; don't start over. Return
+# `"api_error"` with the history as it was before that request: a caller who comes back later can send exactly this
+# list.
 #
 # ## Write it yourself
 #
-# Put the gates in. For the clock use `time.monotonic()`: `time.time()` jumps when the machine's clock is set. (The grader lets
-# virtual seconds pass, so no check makes you wait.)
+# Put the gates in. For the clock use `time.monotonic()`: `time.time()` jumps when the machine's clock is set. (The
+# grader lets virtual seconds pass, so no check makes you wait.)
 #
-# One freedom: when the last reply before a gate asks for tools, you may run them and append their results, or not run them. Both
-# are right. Not running leaves calls open, though, and that is chapter 9.
+# One freedom: when the last reply before a gate asks for tools, you may run them and append their results, or not run
+# them. Both are right. Not running leaves calls open, though, and that is chapter 9.
 
 # %% tags=["exercise"] exercise="gates"
 def run_agent(
@@ -307,12 +316,13 @@ def run_agent(
     # END SOLUTION
 
 # %% [markdown] tags=["hint"]
-# Four variables before the loop: the start time, the requests made, the tokens used, a `Counter` of calls. The first thing inside the loop is
-# `closed_gate(…)`. After a reply, count.
+# Four variables before the loop: the start time, the requests made, the tokens used, a `Counter` of calls. The first
+# thing inside the loop is `closed_gate(…)`. After a reply, count.
 
 # %% [markdown] tags=["hint"]
-# Count calls before you run any: `asked.update(key(call) for call in calls)`, then `if any(asked[key(call)] >= max_repeats for call in calls)`
-# return. Where the model ends its turn, `"done"` comes first; no gate is asked after that.
+# Count calls before you run any: `asked.update(key(call) for call in calls)`, then `if any(asked[key(call)] >=
+# max_repeats for call in calls)` return. Where the model ends its turn, `"done"` comes first; no gate is asked after
+# that.
 #
 # Still stuck? [The solved chapter](../solutions/08_stop_gates.ipynb) shows one way.
 
@@ -320,7 +330,8 @@ def run_agent(
 check("gates", run_agent)
 
 # %% [markdown]
-# Two runs to look at: the build again, with four turns, and a harbour whose replies take 50 seconds each, with 120 seconds for the run.
+# Two runs to look at: the build again, with four turns, and a harbour whose replies take 50 seconds each, with 120
+# seconds for the run.
 
 # %%
 build.play(run_agent, max_turns=4, max_repeats=20)
@@ -333,20 +344,23 @@ scenario("harbour-slow-replies").play(run_agent)
 #
 # - *"A turn limit is enough."* Ten turns can read ten novels. Turns, tokens and seconds are three different bills.
 # - *"`max_tokens` limits what a run costs."* It cuts one reply. The input has no limit but the window.
-# - *"My own retry makes the loop robust."* Around a client that retries, three tries become nine, and an overload gets worse.
-# - *"A repeated call means that the model is stupid."* Often the result said too little: "not found", and no word about what there is.
+# - *"My own retry makes the loop robust."* Around a client that retries, three tries become nine, and an overload
+#   gets worse.
+# - *"A repeated call means that the model is stupid."* Often the result said too little: "not found", and no word
+#   about what there is.
 # - *"After the timeout the tool has stopped."* You have stopped waiting. That is all.
 #
 # ## One-minute recall
 #
 # **1.** `token_budget=1000`, used: exactly 1000. The next request is **a** sent · **b** not sent
 #
-# **2.** Which input count is enough for the budget? **a** `input_tokens` · **b** that and `cache_read_input_tokens` · **c** that and both cache counts
+# **2.** Which input count is enough for the budget? **a** `input_tokens` · **b** that and `cache_read_input_tokens` ·
+# **c** that and both cache counts
 #
 # **3.** `max_repeats=3`. How often does the same call run at most? **a** twice · **b** three times · **c** four times
 #
-# **4.** A 529 reaches your loop. What do you return? **a** the history with a text "Overloaded" · **b** the history as it was before the request ·
-# **c** nothing, you try again
+# **4.** A 529 reaches your loop. What do you return? **a** the history with a text "Overloaded" · **b** the history
+# as it was before the request · **c** nothing, you try again
 
 # %% tags=["exercise"] exercise="recall-8"
 # STUB: recall = ...   # four letters, such as ["a", "a", "a", "a"]
@@ -360,5 +374,5 @@ check("recall-8", recall)
 # %% [markdown]
 # ## Next
 #
-# Your loop stops now, and hands back a history. Try to go on from it: after some of these stops, the very next request is a 400, and so is each one after
-# it. [Chapter 9](09_stop_save_resume.ipynb) mends that.
+# Your loop stops now, and hands back a history. Try to go on from it: after some of these stops, the very next
+# request is a 400, and so is each one after it. [Chapter 9](09_stop_save_resume.ipynb) mends that.

@@ -43,7 +43,8 @@ def test_it_fails_the_next_level_on_a_rule_of_the_next_chapter(loop_of, chapter,
     report = grade_loop(loop_of(SOLUTIONS, chapter, exercise.name), level=above, seed=11)
     assert report.verdict == "failed"
     below, own = report.exercises[:-1], report.exercises[-1]
-    assert [one.verdict for one in below] == ["passed"] * len(below)
+    # the next chapter's rules hold for the scenarios of the levels below too: an open call is one wherever a loop stops
+    assert {RULES[violation.rule].chapter for one in below for violation in one.violations} <= {chapter.n + 1}
     assert chapter.n + 1 in {RULES[violation.rule].chapter for violation in own.violations}, own.violations
 
 

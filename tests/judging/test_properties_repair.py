@@ -5,13 +5,16 @@ import json
 
 import pytest
 
+from grader.history.plain import plain
 from grader.judging.exercises.properties import PROPERTIES
 from grader.judging.exercises.properties.declare import counterexample
+
+NOTE = {"role": "user", "content": "Sorry."}
 
 
 def blocks(message):
     content = message["content"]
-    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return [{"type": "text", "text": content}] if isinstance(content, str) else plain(content)[0]
 
 
 def not_run(id, **more):
@@ -72,12 +75,21 @@ def test_a_right_repair_keeps_both_properties():
         (repair_with(lambda id: {**not_run(id), "is_error": False}), "is_error"),
         (repair_with(lambda id: {**not_run(id), "content": ""}), "refuses"),
         (repair_with(lambda id: not_run("call_1")), "refuses"),
-        (repair_with(mended=lambda messages: [*messages, {"role": "user", "content": "Sorry."}]), "text block was added"),
+        (repair_with(mended=lambda messages: [*messages, NOTE]), "text block was added"),
         (repair_with(mended=lambda messages: messages[1:]), "missing"),
     ],
 )
 def test_wrong_repairs_are_caught(function, word):
     assert word in fault("answers-open-calls", function)
+
+
+def test_a_repair_that_knows_no_objects_of_the_client_is_caught():
+    def dicts_only(messages):
+        lists = [message["content"] for message in messages if isinstance(message["content"], list)]
+        assert all(block["type"] for content in lists for block in content)
+        return repair_with()(messages)
+
+    assert "not subscriptable" in fault("answers-open-calls", dicts_only)
 
 
 @pytest.mark.parametrize(

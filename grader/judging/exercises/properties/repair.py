@@ -3,6 +3,7 @@
 from grader.history import lint
 from grader.history.models import MODEL
 from grader.history.plain import plain
+from grader.judging.exercises.arguments import Calls, build
 from grader.judging.exercises.properties.declare import holds
 from grader.judging.exercises.properties.histories import histories, open_ids
 from grader.judging.pieces import pieces
@@ -11,8 +12,24 @@ NEXT = {"role": "user", "content": "Please go on."}
 
 
 def _broken():
-    """Histories with open calls, in the middle and at the end, each reply and each answer in one message."""
-    return histories(split=False).filter(open_ids).map(lambda messages: (messages,))
+    """Histories with open calls, in the middle and at the end, each reply and each answer in one message. In some of
+    them the replies are the client's objects, as a loop has them."""
+    from hypothesis import strategies as st
+
+    return st.builds(_as_a_loop_has_it, histories(split=False).filter(open_ids), st.booleans())
+
+
+def _as_a_loop_has_it(messages: list, objects: bool) -> tuple[list]:
+    if not objects:
+        return (messages,)
+    return (
+        [
+            {**message, "content": [build({"$block": block}, Calls()) for block in message["content"]]}
+            if message["role"] == "assistant" and isinstance(message["content"], list)
+            else message
+            for message in messages
+        ],
+    )
 
 
 def _whole():
@@ -34,11 +51,11 @@ def _trimmable():
     "answers-open-calls",
     title="any history with open calls",
     strategy=_broken,
-    help="Add one error result for each open call, before all other blocks of the user turn right after it, and change nothing else.",
+    help="Add one error result for each open call, in front of the user turn right after it. Change nothing else.",
 )
 def answers_open_calls(arguments, result):
-    """``repair(messages)`` can be sent with a next user message, holds all that was there in order, and answers what was open."""
-    (messages,) = arguments
+    """``repair(messages)`` can be sent, holds all that was there in its order, and answers what was open."""
+    messages = plain(arguments[0])[0]
     if fault := _no_history(result):
         return fault
     result = plain(result)[0]
@@ -59,17 +76,18 @@ def leaves_whole_histories(arguments, result):
     result = plain(result)[0]
     if pieces(result) == pieces(messages) and len(result) == len(messages):
         return None
-    return _lost(messages, result) or f"Nothing was open in these {len(messages)} messages. {_count(result)} came back, and they are not the same."
+    changed = f"Nothing was open in these {len(messages)} messages. {_count(result)} came back, not the same ones."
+    return _lost(messages, result) or changed
 
 
 @holds(
     "trims-between-pairs",
     title="any history, cut anywhere",
     strategy=_trimmable,
-    help="Start the rest where no result comes before its call; step back from the cut until the first message of the rest holds no results.",
+    help="Step back from the cut until the first message of the rest holds no results.",
 )
 def trims_between_pairs(arguments, result):
-    """``trimmed(messages, keep)``: the first message and the last ``keep``, with as few more as keep every pair together."""
+    """``trimmed(messages, keep)``: the first message and the last ``keep``, and as few more as keep pairs together."""
     messages, keep = arguments
     if fault := _no_history(result):
         return fault
@@ -112,7 +130,7 @@ def _refusal(messages: list):
 
 def _refused(messages: list) -> str | None:
     if refusal := _refusal(messages):
-        return f"With the user's next message behind it, the API refuses what came back, at {refusal.where}: {refusal.saw}"
+        return f"With the user's next message behind it, the API refuses this at {refusal.where}: {refusal.saw}"
     harmful = next((v for v in lint(messages) if v.severity == "harmful"), None)
     return f"The API would take what came back, but at {harmful.where} it harms: {harmful.saw}" if harmful else None
 
@@ -122,7 +140,7 @@ def _lost(before: list, after: list) -> str | None:
     left = iter(pieces(after))
     for piece in pieces(before):
         if not any(piece == other for other in left):
-            return f"The {piece.type} block at {piece.where} is missing in what came back, changed, or in another place in the order."
+            return f"The {piece.type} block at {piece.where} is missing in what came back, or changed, or moved."
     return None
 
 
@@ -134,7 +152,8 @@ def _wrong_additions(before: list, after: list) -> str | None:
         if piece.type != "tool_result" or piece.block.get("tool_use_id") not in opened:
             return f"A {piece.type} block was added that answers no open call."
         if piece.block.get("is_error") is not True:
-            return f"The result for {piece.block['tool_use_id']} does not say is_error: True. The call was not run: the model has to know."
+            id = piece.block["tool_use_id"]
+            return f"The result for {id} lacks is_error: True. The model has to know that it was not run."
     if len(pieces(after)) != len(there) + len(opened):
         return f"{len(opened)} calls were open; {len(pieces(after)) - len(there)} blocks were added."
     return None
