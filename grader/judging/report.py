@@ -66,15 +66,22 @@ class Report(_Part):
         return self.model_dump_json(indent=2)
 
 
-def exercise_report(exercise, checks: list[CheckReport], *, message: str = "", why: str = "") -> ExerciseReport:
-    """Add up the checks of an exercise: each counts the same share of its points.
+def share_of(checks: list[CheckReport]) -> float:
+    """How much of some checks was passed, from 0 to 1."""
+    return sum(check.verdict == "passed" for check in checks) / len(checks) if checks else 0.0
+
+
+def exercise_report(
+    exercise, checks: list[CheckReport], *, message: str = "", why: str = "", share: float | None = None
+) -> ExerciseReport:
+    """Add up the checks of an exercise: each counts the same share of its points, unless ``share`` (0 to 1) says how much it earned.
 
     An exercise that counts as a whole has no shares: a loop to mend passes most checks before anything is mended.
     """
-    good = sum(check.verdict == "passed" for check in checks)
-    if getattr(exercise, "whole", False) and good < len(checks):
-        good = 0
-    points = round(exercise.points * good / len(checks), 2) if checks else 0.0
+    share = share_of(checks) if share is None else share
+    if getattr(exercise, "whole", False) and share < 1:
+        share = 0
+    points = round(exercise.points * share, 2)
     roots = _once(violation for check in checks for violation in check.violations)
     return ExerciseReport(
         id=exercise.id,

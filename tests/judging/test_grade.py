@@ -1,8 +1,10 @@
 """Loops and other values, graded: verdicts, points, the order of findings, what a stub reads."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from grader.judging import LEVELS, grade_loop, render_html, render_text
+from grader.judging import LEVELS, grade_loop, grade_value, render_html, render_text
 from grader.judging.exercises import loop
 from judging import loops
 
@@ -28,6 +30,14 @@ def test_the_root_cause_comes_first_and_what_follows_is_folded():
 def test_a_root_cause_is_listed_once_in_the_report():
     codes = [violation.rule for violation in grade_loop(loops.forgets_the_reply, level="pairing", seed=1).violations]
     assert len(codes) == len(set(codes))
+
+
+def test_a_loop_of_the_level_before_earns_few_of_the_points():
+    exercise = SimpleNamespace(id="errors", kind="loop", name="run_agent", level="errors", points=10, title="Errors", fixture=None)
+    report = grade_value(exercise, loops.right, seed=1)
+    own = [check for check in report.exercises[0].checks if check.name in {one.name for one in loop.scenarios_of(["errors"])}]
+    passed = sum(check.verdict == "passed" for check in own)
+    assert report.points == pytest.approx(10 * passed / len(own), abs=0.01) and report.points < 6
 
 
 def test_the_same_seed_gives_the_same_report():

@@ -4,7 +4,7 @@ import inspect
 
 from grader.judging.contract import LEVELS
 from grader.judging.judge import Judgement, judge
-from grader.judging.report import CheckReport, ExerciseReport, exercise_report
+from grader.judging.report import CheckReport, ExerciseReport, exercise_report, share_of
 from grader.judging.rules.values import finding
 
 DEADLINE_S = 20.0
@@ -38,7 +38,17 @@ def play_all(exercise, function, scenarios, level: str, *, seed: int, player=Non
         if checks[-1].verdict == "not_attempted" or any(never_returned(judgement) for judgement in judgements):
             checks += [_not_played(other, checks[-1].verdict) for other in scenarios[i + 1 :]]
             break
-    return exercise_report(exercise, checks, message=_message_about(checks))
+    own = [check for check, scenario in zip(checks, scenarios, strict=True) if scenario.level == level]
+    before = [check for check, scenario in zip(checks, scenarios, strict=True) if scenario.level != level]
+    return exercise_report(exercise, checks, message=_message_about(checks), share=_share(own, before))
+
+
+def _share(own: list[CheckReport], before: list[CheckReport]) -> float:
+    """How much of the points a loop earned: the share of its own level, and no more than the share of the levels before it.
+
+    Without this, the loop of the chapter before would earn most of the points of this one.
+    """
+    return min(share_of(part) for part in (own, before) if part)
 
 
 def play_and_judge(scenario, function, level: str, *, seed: int, player=None, deadline_s: float | None = None) -> list[Judgement]:
