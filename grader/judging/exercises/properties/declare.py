@@ -14,25 +14,36 @@ DEADLINE_S = 5.0
 
 @dataclass(frozen=True)
 class Property:
-    """``strategy()`` gives a hypothesis strategy of argument tuples; ``fault(arguments, result)`` says what is wrong, or None."""
+    """``strategy()`` gives a hypothesis strategy of argument tuples; ``fault(arguments, result)`` says what is wrong, or None.
+
+    ``call(function, arguments)`` calls the learner's function and gives what ``fault`` is to judge. What it returns may be awaited.
+    """
 
     name: str
     title: str
     strategy: Callable[[], Any]
     fault: Callable[[tuple, Any], str | None]
     help: str
+    call: Callable[[Callable, tuple], Any]
+
+
+def _as_drawn(function: Callable, arguments: tuple) -> Any:
+    return function(*arguments)
 
 
 PROPERTIES: dict[str, Property] = {}
 
 
-def holds(name: str, *, title: str, strategy: Callable[[], Any], help: str):
-    """Declare the decorated function as the ``fault`` of a property. ``help`` tells the learner what to do when it does not hold."""
+def holds(name: str, *, title: str, strategy: Callable[[], Any], help: str, call: Callable[[Callable, tuple], Any] = _as_drawn):
+    """Declare the decorated function as the ``fault`` of a property. ``help`` tells the learner what to do when it does not hold.
+
+    ``call``: for a function that takes or does more than plain data can say; by default it is called with what was drawn.
+    """
 
     def register(fault):
         if name in PROPERTIES:
             raise ValueError(f"the property {name} is declared twice")
-        PROPERTIES[name] = Property(name, title, strategy, fault, help)
+        PROPERTIES[name] = Property(name, title, strategy, fault, help, call)
         return fault
 
     return register
@@ -82,7 +93,7 @@ def _fault(declared: Property, function: Callable, arguments: tuple) -> str | No
     import copy
 
     handed = copy.deepcopy(arguments)
-    outcome = call_bounded(lambda: function(*handed), DEADLINE_S)
+    outcome = call_bounded(lambda: declared.call(function, handed), DEADLINE_S)
     if outcome.timed_out:
         return f"The function had not returned after {DEADLINE_S:g} seconds."
     if outcome.error is not None:
