@@ -2,7 +2,21 @@
 
 from grader.course.checking import CheckResult, check
 from grader.course.live import LiveScenario, UnknownScenario, scenario
+from grader.course.plots import Picture, line_chart
 from grader.course.show import View, show
+from grader.course.token_bill import TokenBill
 from grader.course.toy_terminal import ToyTerminal
 
-__all__ = ["CheckResult", "LiveScenario", "ToyTerminal", "UnknownScenario", "View", "check", "scenario", "show"]
+__all__ = [
+    "CheckResult",
+    "LiveScenario",
+    "Picture",
+    "TokenBill",
+    "ToyTerminal",
+    "UnknownScenario",
+    "View",
+    "check",
+    "line_chart",
+    "scenario",
+    "show",
+]

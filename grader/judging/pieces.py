@@ -108,6 +108,13 @@ def brief(value, limit: int = 80) -> str:
     return text if len(text) <= limit else f"{text[: limit - 20]} … {text[-15:]}"
 
 
+def number(value) -> str:
+    """A number, None, True or False as a person would write it; one with thousands of digits by how many they are."""
+    if type(value) is int and value.bit_length() > 1_000:
+        return f"a number of about {value.bit_length() * 30_103 // 100_000 + 1:,} digits"
+    return repr(value)
+
+
 def _as_json(value) -> str:
 
     try:

@@ -1,7 +1,7 @@
 """Answers to questions: predictions and recall quizzes."""
 
 from grader.judging.exercises.fixtures import is_blank, read_fixture, squeezed
-from grader.judging.pieces import brief
+from grader.judging.pieces import brief, number
 from grader.judging.report import CheckReport, ExerciseReport, exercise_report
 from grader.judging.rules.values import finding
 from grader.places import FUNCTIONS
@@ -54,7 +54,7 @@ def _text(value) -> str:
 
 
 def _said(answer) -> str:
-    return repr(answer) if type(answer) in (int, float, bool) else f"“{brief(_safe_str(answer), 60)}”"
+    return number(answer) if type(answer) in (int, float, bool) else f"“{brief(_safe_str(answer), 60)}”"
 
 
 def _safe_str(value) -> str:

@@ -1,21 +1,26 @@
-"""The special values in a case's arguments: content blocks, replies, and functions that note their calls."""
+"""The special values in a case's arguments: content blocks, replies, folders, and functions that note their calls."""
 
 import builtins
 import copy
 import inspect
 from dataclasses import dataclass, field
 
+from grader.judging.exercises.folders import Folders
+
 
 @dataclass
 class Calls:
-    """The calls of one case's functions, in order. ``positional``: names of those that were called with positional arguments."""
+    """The calls of one case's functions, in order. ``positional``: names of those that were called with positional arguments.
+    ``folders``: those that were made for the case; close them when it is over."""
 
     made: list[dict] = field(default_factory=list)
     positional: list[str] = field(default_factory=list)
+    folders: Folders = field(default_factory=Folders)
 
 
 def build(value, calls: Calls):
-    """A fresh argument for a case: JSON data with ``$block``, ``$message`` and ``$function`` turned into what they stand for."""
+    """A fresh argument for a case: JSON data with ``$block``, ``$message``, ``$folder`` and ``$function`` turned into what they
+    stand for. Raises NotHere when this machine can't make one."""
     if isinstance(value, list):
         return [build(item, calls) for item in value]
     if not isinstance(value, dict):
@@ -24,6 +29,8 @@ def build(value, calls: Calls):
         return _message([value["$block"]]).content[0]
     if "$message" in value:
         return _message(**value["$message"])
+    if "$folder" in value:
+        return calls.folders.make(value["$folder"])
     if "$function" in value:
         return _function(value["name"], value["$function"], calls)
     return {key: build(item, calls) for key, item in value.items()}
