@@ -29,7 +29,7 @@ def play_all(exercise, function, scenarios, level: str, *, seed: int, player=Non
     ``player``: plays one scenario and returns its transcript (default: ``grader.replay.play``, in this process). A loop that had to be
     stopped at the deadline is not played further: each more would cost as long.
     """
-    if fault := _not_a_loop(exercise, function) or (_not_async(exercise, function) if player is None else None):
+    if fault := unplayable(exercise, function, player):
         return exercise_report(exercise, [fault])
     checks: list[CheckReport] = []
     for i, scenario in enumerate(scenarios):
@@ -41,6 +41,11 @@ def play_all(exercise, function, scenarios, level: str, *, seed: int, player=Non
     own = [check for check, scenario in zip(checks, scenarios, strict=True) if scenario.level == level]
     before = [check for check, scenario in zip(checks, scenarios, strict=True) if scenario.level != level]
     return exercise_report(exercise, checks, message=_message_about(checks), share=_share(own, before))
+
+
+def unplayable(exercise, function, player=None) -> CheckReport | None:
+    """A check that says why ``function`` cannot be played at all, or None when it can. ``player``: see ``play_all``."""
+    return _not_a_loop(exercise, function) or (_not_async(exercise, function) if player is None else None)
 
 
 def _share(own: list[CheckReport], before: list[CheckReport]) -> float:
