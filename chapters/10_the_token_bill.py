@@ -169,10 +169,11 @@ check("first-gate", first_gate)
 #   paid in full again. Silently.
 # - One mark that moves along is enough: from it, the API looks back, up to 20 blocks, for the longest beginning that
 #   it knows.
-# - Beginnings below a minimum (for many models 1,024 tokens) aren't stored. Silently too. The lamp log would need a
-#   larger S.
+# - Beginnings below a minimum (for many models 1,024 tokens) aren't stored. Silently too. The lamp log's first
+#   requests are too short for it.
 #
-# The same arithmetic with a cache: each request reads what the one before it sent, and writes what is new.
+# The same arithmetic with a cache, as if there were no minimum: each request reads what the one before it sent, and
+# writes what is new.
 
 # %%
 for turns in (10, 20):
@@ -352,7 +353,9 @@ check("fix-marks", run_agent_marks)
 #   again.
 # - *"Cached tokens are free."* A tenth, and a quarter more to write them. A run of one request gets dearer by it.
 # - *"The cache makes the context shorter."* Every token is still there, for the window and for the model's attention.
-# - *"A date in the system prompt does no harm."* With the seconds in it, no request ever finds its beginning again.
+# - *"A date in the system prompt does no harm."* With the seconds in it, all that stands behind it is written to the
+#   cache each time, and never
+#   read.
 #
 # ## One-minute recall
 #
@@ -361,8 +364,8 @@ check("fix-marks", run_agent_marks)
 # **2.** A tool that is never called costs **a** nothing · **b** once, in the first request · **c** its definition, in
 # each request
 #
-# **3.** A time stamp with seconds stands at the top of the system prompt. The cache **a** is never hit · **b** is hit
-# from the second line on · **c** raises an error
+# **3.** A time stamp with seconds stands at the top of the system prompt. What stands behind it
+# **a** is never read from the cache · **b** is read from the cache as before · **c** makes the API raise an error
 #
 # **4.** Do tokens that are read from the cache count for `token_budget`? **a** yes · **b** no · **c** a tenth of them
 

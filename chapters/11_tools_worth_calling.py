@@ -56,19 +56,18 @@ show(messages)
 # many ways · **c** several jobs ·
 # **d** a result without a limit · **e** a good tool.
 #
-# 1. `run_it(input)`: "Runs it."
-# 2. `book_table(date)`: "Books one table at the Anchor for one evening. Call free_tables first. Returns the booking
-#    number." `date`: "the date"
-# 3. `manage_booking(action, details)`: "Books, moves, cancels or lists tables, depending on action."
+# 1. `manage_booking(action, details)`: "Books, moves, cancels or lists tables, depending on action."
+# 2. `free_tables(date)`: "Lists the tables that are free on one evening, with their seats, at most 20. Changes
+#    nothing." `date`: "ISO date, for example 2026-12-24"
+# 3. `run_it(input)`: "Runs it."
 # 4. `read_log()`: "Returns the server's log since it was started."
-# 5. `free_tables(date)`: "Lists the tables that are free on one evening, with their seats, at most 20. Changes
-#    nothing." `date`: "ISO date, for example
-#    2026-12-24"
+# 5. `book_table(date)`: "Books one table at the Anchor for one evening. Call free_tables first. Returns the booking
+#    number." `date`: "the date"
 
 # %% tags=["exercise"] exercise="whats-wrong"
 # STUB: faults = ...   # five letters: ["a", …]
 # BEGIN SOLUTION
-faults = ["a", "b", "c", "d", "e"]
+faults = ["c", "e", "a", "d", "b"]
 # END SOLUTION
 
 # %% tags=["check"] exercise="whats-wrong"
@@ -194,7 +193,8 @@ eval("door_code")
 # %% [markdown]
 # `eval` runs *Python*, and what it runs was written by a model that may have read a stranger's web page. Taking the
 # built-ins away doesn't help: from `().__class__` there are ways
-# to everything. And `9**9**9` needs no tricks at all: 370 million digits, and your process is gone for hours.
+# to everything. And `9**9**9` needs no tricks at all: 370 million digits, and your process hears nothing for a long
+# time.
 #
 # Read it instead. `ast.parse(text, mode="eval").body` gives a tree and runs nothing. Walk it, and give a value only
 # to what you know: a `Constant` that is a number, a `UnaryOp`
