@@ -28,6 +28,7 @@ class Exercise:
     level: str | None = None
     fixture: str | None = None
     whole: bool = False
+    coroutine: bool = False
     chapter: int = 0
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 
 from grader.classroom import gradebook, junit, pages, sarif, summary
@@ -13,7 +14,7 @@ from grader.classroom.tally import Tally, count
 
 
 def write_all(store: Store, roll: Roll, assignment: Assignment) -> None:
-    """gradebook.csv, class.html, summary.md, junit.xml, results.sarif, and the pages that are missing."""
+    """gradebook.csv, points.jsonl (for the exports), class.html, summary.md, junit.xml, results.sarif, and the pages that are missing."""
     tally, told = Tally(), [("", note) for note in roll.nobody]
     with ExitStack() as stack:
         books = _Books(*(stack.enter_context(writing(store.folder / name)) for name in _NAMES))
@@ -28,14 +29,14 @@ def write_all(store: Store, roll: Roll, assignment: Assignment) -> None:
     write(store.folder / "class.html", pages.class_report(tally, assignment, told))
 
 
-_NAMES = ("gradebook.csv", "junit.xml", "results.sarif", "summary.md")
+_NAMES = ("gradebook.csv", "points.jsonl", "junit.xml", "results.sarif", "summary.md")
 
 
 class _Books:
     """The open files of the class."""
 
-    def __init__(self, csv, xml, findings, markdown):
-        self._csv, self._xml, self._sarif, self._markdown = csv, xml, findings, markdown
+    def __init__(self, csv, points, xml, findings, markdown):
+        self._csv, self._points, self._xml, self._sarif, self._markdown = csv, points, xml, findings, markdown
         self._first = True
 
     def begin(self, header: bytes, assignment: Assignment) -> None:
@@ -47,6 +48,7 @@ class _Books:
     def add(self, row: Row, assignment: Assignment) -> None:
         *_, line = gradebook.lines([row], assignment)
         self._csv.write(line)
+        self._points.write(_points(row))
         self._xml.write(_bytes(junit.suite(row)))
         self._markdown.write(_bytes(summary.row_line(row)))
         for result in sarif.results(row):
@@ -58,6 +60,14 @@ class _Books:
         self._sarif.write(sarif.TAIL.encode())
         for part in summary.tail(tally):
             self._markdown.write(_bytes(part))
+
+
+def _points(row: Row) -> bytes:
+    """One learner for the exports: what their systems know the learner by, and the points (none after a fault of the grader's)."""
+    owner = row.owner
+    about = {"learner": owner.learner, "name": owner.name, "lms": owner.lms, "lms_id": owner.lms_id}
+    points = None if row.faulty else row.points
+    return json.dumps(about | {"points": points, "max_points": row.max_points}).encode() + b"\n"
 
 
 def _bytes(text: str) -> bytes:

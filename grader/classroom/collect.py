@@ -9,7 +9,7 @@ import stat
 import time
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -84,32 +84,37 @@ class _Found:
     fault: str = ""
 
 
-def collect(folder: Path) -> Collection:
-    """Find the files below ``folder``, which may itself be a zip. Raises OSError when it cannot be read at all, archives.BadArchive."""
+def collect(folder: Path, one: str = "") -> Collection:
+    """Find the files below ``folder``, which may itself be a zip. ``one``: all of them are the work of the learner of this name.
+
+    Raises OSError when it cannot be read at all, archives.BadArchive.
+    """
     collection = Collection()
     if folder.is_file():
         found = list(_in_zip(folder, (), ()))
     else:
         found = list(_on_disk(folder))
-    if any(one.parts[:1] == ("submitted",) for one in found):  # the root of an nbgrader course: the rest is the teacher's own
-        found = [one for one in found if one.parts[0] == "submitted"]
+    if any(place.parts[:1] == ("submitted",) for place in found):  # the root of an nbgrader course: the rest is the teacher's own
+        found = [place for place in found if place.parts[0] == "submitted"]
     elif folder.name == "submitted":
-        found = [_Found(("submitted", *one.parts), one.path, one.zip_path, one.when, one.fault) for one in found]
+        found = [replace(place, parts=("submitted", *place.parts)) for place in found]
     stamps = _timestamps(found)
-    for one in found:
-        _sort_in(one, stamps, collection)
+    for place in found:
+        _sort_in(place, stamps, collection, one)
     collection.files.sort(key=lambda handed: (handed.owner.learner.casefold(), handed.owner.learner, handed.order))
     return collection
 
 
-def _sort_in(one: _Found, stamps: dict, collection: Collection) -> None:
+def _sort_in(one: _Found, stamps: dict, collection: Collection, learner: str) -> None:
     shown = "/".join(one.parts)
     if not one.fault and any(part.startswith(".") or part in _NOT_HANDED_IN for part in one.parts):
         return
     if one.parts[-1] == "timestamp.txt":
         return
     owner = owner_of(one.parts)
-    about_a_learner = len(one.parts) > 1 or one.parts[-1].endswith(SUFFIXES)
+    if learner:
+        owner = Owner(learner, learner, one.parts[-1])
+    about_a_learner = bool(learner) or len(one.parts) > 1 or one.parts[-1].endswith(SUFFIXES)
     if one.fault:
         collection.left_out.append((owner.learner if about_a_learner else "", shown, one.fault))
     if about_a_learner:

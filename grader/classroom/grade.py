@@ -89,7 +89,8 @@ def _exercise(exercise: Exercise, value: object, levels: list[str], seed: int) -
     if exercise.kind != "loop":
         return grade_exercise(exercise, value, seed=seed)
     player = play if isinstance(value, Remote) else None
-    if exercise.is_the_loop and len(levels) > 1:  # as `check` does: each level plays its own scenarios, by the rules up to the highest
+    if exercise.is_the_loop and len(levels) > 1 and exercise.id == exercise.level:
+        # As `check` does: each level plays its own scenarios, by the rules up to the highest.
         return play_all(exercise, value, scenarios_of([exercise.level]), levels[-1], seed=seed, player=player)
     return play_all(exercise, value, scenarios_of(_up_to(exercise.level)), exercise.level, seed=seed, player=player)
 

@@ -46,7 +46,7 @@ class Names:
 
 def _value(session: Session, name: str, data: dict) -> Any:
     if data.get("callable") is True:
-        return Remote(session, name, data)
+        return (AsyncRemote if data.get("async") is True else Remote)(session, name, data)
     return read_value(data.get("value"))
 
 
@@ -56,12 +56,18 @@ class Remote:
     def __init__(self, session: Session, name: str, seen: dict):
         self._session = session
         self.__name__ = self.__qualname__ = name
-        self.is_async = seen.get("async") is True
         signature = signature_of(seen.get("parameters"))
         if signature is not None:
             self.__signature__: inspect.Signature = signature
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._called(args, kwargs)
+
+    def play(self, scenario: Any, seed: int, limits: dict | None) -> JobResult:
+        """One play of a scenario to this function."""
+        return self._session.do(Play(scenario, seed, self.__name__, limits, coroutines=isinstance(self, AsyncRemote)))
+
+    def _called(self, args: tuple, kwargs: dict) -> Any:
         arguments = Arguments(args, kwargs)
         done = self._session.do(Ask(self.__name__, arguments, CASE_S, trace=tracemalloc.is_tracing()))
         _check(done)
@@ -77,12 +83,19 @@ class Remote:
         raise Reported(crash)
 
 
+class AsyncRemote(Remote):
+    """The same for a function that is ``async def`` there, so that it is one here too."""
+
+    async def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._called(args, kwargs)
+
+
 def play(scenario: Any, function: Remote, *, seed: int, limits: dict | None = None, deadline_s: float = 0) -> Transcript:
     """Play a scenario to a submission's function: a ``player`` for ``grader.judging``. Raises SandboxFault.
 
     ``deadline_s`` is the sandbox's own affair (``Limits.run_s``).
     """
-    done = function._session.do(Play(scenario, seed, function.__name__, limits, coroutines=function.is_async))
+    done = function.play(scenario, seed, limits)
     _check(done)
     if done.transcript is not None:
         return done.transcript

@@ -41,9 +41,10 @@ def run_class(
     jobs: int | None = None,
     require_sandbox: bool = False,
     seed: int | None = None,
+    one: str = "",
     watch: Callable[[str, int, int], Any] = lambda what, done, total: None,
 ) -> Outcome:
-    """Grade a folder. ``watch(what, done, total)`` is told of the progress.
+    """Grade a folder. ``one``: all its files are the work of the learner of this name. ``watch(what, done, total)`` is told of the progress.
 
     Stop it at any moment, in any way: the same command goes on where it stopped. Raises OSError and BadArchive when the folder cannot be
     read, ResultsInUse, SandboxUnavailable.
@@ -52,7 +53,7 @@ def run_class(
     with store.locked():
         assignment = replace(assignment, seed=store.seed(seed))
         watch("reading", 0, 0)
-        roll = roll_of(collect(folder), assignment, digest(FORMAT, grader_digest(), require_sandbox))
+        roll = roll_of(collect(folder, one), assignment, digest(FORMAT, grader_digest(), require_sandbox))
         todo = [attempt for attempt in roll.all_attempts if not _is_done(store, attempt)]
         total = sum(len(attempts) for attempts in roll.attempts.values())
         outcome = Outcome(len(roll.owners), skipped=total - len(todo), seed=assignment.seed)
