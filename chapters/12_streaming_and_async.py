@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 12. Streaming and async
 #
-# A long reply takes a minute, and the person in front of the screen sees nothing. A second person waits behind the first, because your program waits.
-# **Streaming** shows a reply while it is being written. **Async** lets one program wait for many things at once. Both change
-# how your loop waits. Neither changes what it may send: the rules, the history and the gates stay as they are.
+# A long reply takes a minute, and the person in front of the screen sees nothing. A second person waits behind the first, because your
+# program waits. **Streaming** shows a reply while it is being written. **Async** lets one program wait for many things at once. Both
+# change how your loop waits. Neither changes what it may send: the rules, the history and the gates stay as they are.
 
 # %%
 import asyncio
@@ -41,8 +41,8 @@ for event in events:
 # | `message_delta` | the `stop_reason`, and the output tokens so far: take the last number, don't add them up |
 # | `message_stop` | the end. Without it, the reply didn't arrive |
 #
-# ([Documentation](https://platform.claude.com/docs/en/build-with-claude/streaming)) Look at the two calls. The second one's input comes in pieces that are no JSON on their own. The first
-# one's input is an empty text, and nothing more will come: `tide` has no arguments.
+# ([Documentation](https://platform.claude.com/docs/en/build-with-claude/streaming)) Look at the two calls. The second one's input comes
+# in pieces that are no JSON on their own. The first one's input is an empty text, and nothing more will come: `tide` has no arguments.
 
 # %% tags=["raises-exception"]
 json.loads(events[10].delta.partial_json)
@@ -69,8 +69,8 @@ check("when-to-run", when_to_run)
 # `assemble(events)` takes the events of one reply and returns its content: the list of its blocks, as dicts.
 #
 # - `event.content_block.to_dict()` is the block at its start. What stands in it stays, a call's `caller` too.
-# - Pieces are called `delta.text`, `delta.thinking`, `delta.signature` and `delta.partial_json`, in deltas of the type `text_delta`, `thinking_delta`,
-#   `signature_delta` and `input_json_delta`. Some blocks come whole, without deltas.
+# - Pieces are called `delta.text`, `delta.thinking`, `delta.signature` and `delta.partial_json`, in deltas of the type `text_delta`,
+#   `thinking_delta`, `signature_delta` and `input_json_delta`. Some blocks come whole, without deltas.
 # - JSON that was cut off gives `{}`. Such a call isn't run anyway.
 # - A stream that ends without `message_stop`: raise `EOFError`.
 
@@ -98,8 +98,8 @@ def assemble(events):
     # END SOLUTION
 
 # %% [markdown] tags=["hint"]
-# One `if` for each event type. `event.index` is the place in your list: `content[event.index]` is the block that the piece belongs to. Collect the JSON pieces
-# beside the blocks, in a dict from index to text.
+# One `if` for each event type. `event.index` is the place in your list: `content[event.index]` is the block that the piece belongs to.
+# Collect the JSON pieces beside the blocks, in a dict from index to text.
 
 # %% [markdown] tags=["hint"]
 # Read the JSON when all pieces are there: `json.loads(text or "{}")`, with a `try` around it. And the last event of a whole
@@ -113,8 +113,8 @@ check("assemble", assemble)
 # %% [markdown]
 # ## The helper, and what it leaves to you
 #
-# The SDK has all this in `messages.stream`. Here it is in the async form, with `AsyncAnthropic`: the same methods, and
-# `await` where something takes time. (A notebook allows `await` at the top. In a script, put it into an `async def` and start that with `asyncio.run`.)
+# The SDK has all this in `messages.stream`. Here it is in the async form, with `AsyncAnthropic`: the same methods, and `await` where
+# something takes time. (A notebook allows `await` at the top. In a script, put it into an `async def` and start that with `asyncio.run`.)
 
 # %%
 async def receive(client, messages, tools, on_text=lambda text: None):
@@ -133,8 +133,8 @@ reply = await receive(client, [question], boat.tools, on_text=lambda text: print
 print(reply.stop_reason, [block.type for block in reply.content])
 
 # %% [markdown]
-# Two things are left to you. A stream that ends early raises nothing in the SDK (2.14): you get a message whose `stop_reason` is `None`; `receive` looks. And
-# a line that goes dead in the middle:
+# Two things are left to you. A stream that ends early raises nothing in the SDK (2.14): you get a message whose `stop_reason` is `None`;
+# `receive` looks. And a line that goes dead in the middle:
 
 # %% tags=["raises-exception"]
 try:
@@ -143,13 +143,14 @@ except anthropic.APIError:
     print("caught")
 
 # %% [markdown]
-# Not caught. `anthropic.APIError` covers the request; while you read, the connection's own error comes through. A loop that streams catches
-# `(anthropic.APIError, httpx2.HTTPError, EOFError)`. To retry or to resume is no option: what came is no reply, and the history is as it was before.
+# Not caught. `anthropic.APIError` covers the request; while you read, the connection's own error comes through. A loop that streams
+# catches `(anthropic.APIError, httpx2.HTTPError, EOFError)`. What came is no reply: nothing of it is run or kept, and the history is as
+# it was before.
 #
 # ## Side by side
 #
-# Two tools at once, with `gather`. One fails. The other one sends a mail and takes a little longer. Predict: `gather` raises, and **what happens
-# to the mail?**
+# Two tools at once, with `gather`. One fails. The other one sends a mail and takes a little longer. Predict: `gather` raises, and **what
+# happens to the mail?**
 #
 # **a** it is cancelled · **b** it goes out, and its result is lost · **c** `gather` waits for it, then raises
 
@@ -183,8 +184,9 @@ await asyncio.sleep(0.2)
 print("a moment later:", sent)
 
 # %% [markdown]
-# One failed, and the other's result is gone. A loop that now tells the model "all failed" gets the mail sent twice. The cure is chapter 6's: `answer` turns an exception into a
-# result *inside* each call. Then `gather` has nothing to raise. This `answer` takes both kinds of functions, and keeps a tool's time:
+# One failed, and the other's result is gone. A loop that now tells the model "all failed" gets the mail sent twice. The cure is chapter
+# 6's: `answer` turns an exception into a result *inside* each call. Then `gather` has nothing to raise. This `answer` takes both kinds of
+# functions, and keeps a tool's time:
 
 # %%
 def failed(call, text):
@@ -216,17 +218,17 @@ async def answer(call, functions, seconds=30):
 #
 # ## Cancelled
 #
-# Somebody closes the window, and the server calls `task.cancel()`. Python raises `CancelledError` at the `await` where your loop is waiting. It isn't an `Exception`, so
-# no `except Exception` stops it, and that is right: **a cancellation goes on to whoever asked for it.** But the calls were asked, so they need results.
-# Which ones? Think of the mail:
+# Somebody closes the window, and the server calls `task.cancel()`. Python raises `CancelledError` at the `await` where your loop is
+# waiting. It isn't an `Exception`, so no `except Exception` stops it, and that is right: **a cancellation goes on to whoever asked for
+# it.** But the calls were asked, so they need results. Which ones? Think of the mail:
 #
 # - What has returned keeps its output. It happened.
 # - What was still running gets an error result: cancelled. Not "not run", for it may have done half of its work.
 #
 # ## Mend it: `answer_all`
 #
-# It answers all calls of a reply in one message, appended to `messages`. Until somebody cancels it. (Cancelled, `gather` cancels its tasks and
-# waits until they have ended.)
+# It answers all calls of a reply in one message, appended to `messages`. Until somebody cancels it. (Cancelled, `gather` cancels its
+# tasks. With `return_exceptions=True` it also waits until the last of them has ended: some need a moment to close a file.)
 
 # %% tags=["exercise"] exercise="answer-together"
 async def answer_all(calls, functions, messages, seconds=30):
@@ -236,7 +238,7 @@ async def answer_all(calls, functions, messages, seconds=30):
     # BEGIN SOLUTION
     tasks = [asyncio.ensure_future(answer(call, functions, seconds)) for call in calls]
     try:
-        await asyncio.gather(*tasks)
+        await asyncio.gather(*tasks, return_exceptions=True)
     finally:
         results = [
             failed(call, "Cancelled while it ran.") if task.cancelled() else task.result()
@@ -246,10 +248,12 @@ async def answer_all(calls, functions, messages, seconds=30):
     # END SOLUTION
 
 # %% [markdown] tags=["hint"]
-# `finally` runs in both cases, and lets the cancellation through. What do you need to hold in your hands, so that you can still ask each call for its outcome then?
+# `finally` runs in both cases, and lets the cancellation through. What do you need to hold in your hands, so that you can still ask each
+# call for its outcome then?
 
 # %% [markdown] tags=["hint"]
-# The tasks: `asyncio.ensure_future(answer(…))` makes one, and `gather(*tasks)` waits for them. Behind that, `task.cancelled()` and `task.result()` tell what became of each.
+# The tasks: `asyncio.ensure_future(answer(…))` makes one, and `gather(*tasks, return_exceptions=True)` waits for them. Behind that,
+# `task.cancelled()` and `task.result()` tell what became of each.
 
 # %% tags=["check"] exercise="answer-together"
 check("answer-together", answer_all)
@@ -346,11 +350,12 @@ async def run_agent_async(
     # END SOLUTION
 
 # %% [markdown] tags=["hint"]
-# Four places change: `async def`; the request is awaited; more can go wrong while a stream is read; and the calls are answered by `answer_all`, which appends the message itself.
+# Four places change: `async def`; the request is awaited; more can go wrong while a stream is read; and the calls are answered by
+# `answer_all`, which appends the message itself.
 
 # %% [markdown] tags=["hint"]
-# `reply = await receive(client, messages, tools)`, with `except (anthropic.APIError, httpx2.HTTPError, EOFError)`. And `await answer_all(calls, functions, messages, tool_timeout_s)`
-# in place of the last `append`. Everything else stays letter for letter.
+# `reply = await receive(client, messages, tools)`, with `except (anthropic.APIError, httpx2.HTTPError, EOFError)`. And `await
+# answer_all(calls, functions, messages, tool_timeout_s)` in place of the last `append`. Everything else stays letter for letter.
 
 # %% tags=["check"] exercise="async-loop"
 check("async-loop", run_agent_async)
@@ -366,7 +371,8 @@ scenario("ch12-night-boat").play(run_agent_async)
 # - *"Streaming makes it faster."* The first word comes sooner. The last one comes when it comes.
 # - *"Each piece of the input is JSON."* None of them has to be. Join, then read.
 # - *"Async makes my code run in parallel."* It waits in parallel. A function that computes for a minute blocks all the others.
-# - *"`return_exceptions=True` solves it."* It keeps the siblings. You still have to turn each exception into a result, and to look for `CancelledError`.
+# - *"`return_exceptions=True` solves it."* It keeps the siblings, and hands you exceptions as if they were outputs. Each still has to
+#   become a result.
 # - *"A cancelled call didn't happen."* Ask whoever got the mail. In a thread it even runs on to its end.
 #
 # ## One-minute recall
@@ -391,4 +397,5 @@ check("recall-12", recall)
 # %% [markdown]
 # ## Next
 #
-# All parts are on the table. [Chapter 13](13_a_loop_for_production.ipynb) has you put them together from memory, and holds the result against what others have built.
+# All parts are on the table. [Chapter 13](13_a_loop_for_production.ipynb) has you put them together from memory, and holds the result
+# against what others have built.

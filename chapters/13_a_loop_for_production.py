@@ -1,11 +1,12 @@
 # %% [markdown]
 # # 13. A loop for production
 #
-# Twelve chapters ago you carried commands by hand. Now you write the whole loop, from memory, in one piece. Then you hold it against a live model, against
-# the SDK's own loop, and against another vendor's format. The last question is when not to use it at all.
+# Twelve chapters ago you carried commands by hand. Now you write the whole loop, from memory, in one piece. Then you hold it against a
+# live model, against the SDK's own loop, and against another vendor's format. The last question is when not to use it at all.
 #
-# For this course, 31 public agent loops were read, some from official examples. Seven answer only one call of a reply, five ever set `is_error`, ten have a cap on turns, one
-# notices repeated calls, and one looks at every `stop_reason`. After this chapter you have one that does all of it.
+# For this course, 31 public agent loops were read, some from official examples. Seven answer only one call of a reply, five ever set
+# `is_error`, ten have a cap on turns, one notices repeated calls, and one looks at every `stop_reason`. After this chapter you have one
+# that does all of it.
 
 # %%
 import json
@@ -33,8 +34,9 @@ from grader import MODEL, check, lint, scenario, show
 #
 # ## Write it yourself: all of it
 #
-# `run_agent(client, task, tools, functions, …)` returns `(status, messages)`. The limits and their defaults stand in the first line. Write as many
-# helpers as you like. If you have your loops from chapters 8 and 9, put them aside: what you can write without them is yours.
+# `run_agent(client, task, tools, functions, …)` returns `(status, messages)`. The limits and their defaults stand in the first line.
+# Write as many helpers as you like. If you have your loops from chapters 8 and 9, put them aside: what you can write without them is
+# yours.
 
 # %% tags=["exercise"] exercise="production"
 # STUB: def run_agent(
@@ -120,12 +122,12 @@ def run_agent(
 # END SOLUTION
 
 # %% [markdown] tags=["hint"]
-# Order of work: the gates, the request, the counters, the `stop_reason`, the append, the calls, the gates again, the results. First get chapter 3's loop to
-# run, then add one line of the list after another, and check after each.
+# Order of work: the gates, the request, the counters, the `stop_reason`, the append, the calls, the gates again, the results. First get
+# chapter 3's loop to run, then add one line of the list after another, and check after each.
 
 # %% [markdown] tags=["hint"]
-# Two places decide most of it. Between reply and append: a word that doesn't go on is returned, and a reply that can't be sent is left out. Between append
-# and results: if a gate is closed or a call has come too often, *every* call gets an error result, and you return.
+# Two places decide most of it. Between reply and append: a word that doesn't go on is returned, and a reply that can't be sent is left
+# out. Between append and results: if a gate is closed or a call has come too often, *every* call gets an error result, and you return.
 #
 # Still stuck? [The solved chapter](../solutions/13_a_loop_for_production.ipynb) shows one way.
 
@@ -143,8 +145,8 @@ scenario("ch13-night-shift").play(run_agent)
 # %% [markdown]
 # ## With a live model
 #
-# All requests so far went to a script. This cell takes the same function to the real API, if you want it to and have a key in the environment variable
-# `ANTHROPIC_API_KEY`. The budget gate closes it at 20,000 tokens. No check depends on it.
+# All requests so far went to a script. This cell takes the same function to the real API, if you want it to and have a key in the
+# environment variable `ANTHROPIC_API_KEY`. The budget gate closes it at 20,000 tokens. No check depends on it.
 
 # %%
 go_live = False  # True: real requests, at your cost
@@ -197,7 +199,8 @@ print("results that were sent:", sum(message["role"] == "user" for message in bu
 # | tells why it stopped | a status | the last message; read its `stop_reason` |
 # | schemas made from your functions, streaming, compaction | no | yes |
 #
-# It is good work, and now you know what you would have to add around it. `for message in runner(…)` gives you each reply, and there your gates can stand.
+# It is good work, and now you know what you would have to add around it. `for message in runner(…)` gives you each reply, and there your
+# gates can stand.
 #
 # ## Another shape
 #
@@ -217,7 +220,8 @@ scenario("ch13-night-shift").client().messages.create(model=MODEL, max_tokens=10
 # | text beside calls | a text block | `content`, or `None` if there is none |
 # | results | `tool_result` blocks, all in one user message | a message each: `{"role": "tool", "tool_call_id": …, "content": …}` |
 #
-# ([OpenAI's guide](https://platform.openai.com/docs/guides/function-calling)) Before you translate: what comes back from a journey there and back? Write `"yes"` or `"no"` for each.
+# ([OpenAI's guide](https://platform.openai.com/docs/guides/function-calling)) Before you translate: what comes back from a journey there
+# and back? Write `"yes"` or `"no"` for each.
 #
 # 1. the id of a call
 # 2. thinking, with its signature
@@ -237,8 +241,8 @@ check("comes-back", comes_back)
 # %% [markdown]
 # ## Write it yourself: there
 #
-# `to_openai(messages)` translates a history of dicts. Texts of one message are joined; results come first, in their order; thinking is left out; a
-# result's content is a string here, and stays as it is. A message with calls and no text has `"content": None`.
+# `to_openai(messages)` translates a history of dicts. Texts of one message are joined; results come first, in their order; thinking is
+# left out; a result's content is a string here, and stays as it is. A message with calls and no text has `"content": None`.
 
 # %% tags=["exercise"] exercise="to-openai"
 def to_openai(messages):
@@ -263,8 +267,8 @@ def to_openai(messages):
     # END SOLUTION
 
 # %% [markdown] tags=["hint"]
-# One message here can be several there. Go through its blocks: each result becomes a message at once; texts and calls are collected in one message, which is
-# appended at the end if it says anything.
+# One message here can be several there. Go through its blocks: each result becomes a message at once; texts and calls are collected in
+# one message, which is appended at the end if it says anything.
 
 # %% tags=["check"] exercise="to-openai"
 check("to-openai", to_openai)
@@ -304,15 +308,15 @@ def from_openai(messages):
     return out
 
 # %% [markdown] tags=["hint"]
-# Three rows of the table above, three faults: what is `content` when there is no text? What is the type of `arguments`? And how many messages do the results of one reply
-# make here?
+# Three rows of the table above, three faults: what is `content` when there is no text? What is the type of `arguments`? And how many
+# messages do the results of one reply make here?
 
 # %% tags=["check"] exercise="from-openai"
 check("from-openai", from_openai)
 
 # %% [markdown]
-# The check translates drawn histories there and back, and compares. What it can't bring back is what the other shape has no place for. So keep your history in the form of the API
-# that you talk to, and translate at the door.
+# The check translates drawn histories there and back, and compares. What it can't bring back is what the other shape has no place for. So
+# keep your history in the form of the API that you talk to, and translate at the door.
 #
 # ## Workflow or agent?
 #
@@ -343,9 +347,10 @@ check("workflow-or-agent", kinds)
 # %% [markdown]
 # ## When a framework pays
 #
-# Not to save these 70 lines. It pays when you need what stands around them: runs that survive a restart of the machine, a person's yes in the middle, traces of thousands of
-# runs, one face for several vendors. Before you take one, ask it this course's questions. What does it do on `max_tokens`? After Ctrl-C? With three calls, of which one fails? Can
-# you see the list that it sends? If you can, `python -m grader lint FILE` reads it.
+# Not to save these sixty lines. It pays when you need what stands around them: runs that survive a restart of the machine, a person's yes in
+# the middle, traces of thousands of runs, one face for several vendors. Before you take one, ask it this course's questions. What does it
+# do on `max_tokens`? After Ctrl-C? With three calls, of which one fails? Can you see the list that it sends? If you can, `python -m
+# grader lint FILE` reads it.
 #
 # ## What people often believe
 #
@@ -353,12 +358,13 @@ check("workflow-or-agent", kinds)
 # - *"The framework takes care of that."* Perhaps. Look at what it sends.
 # - *"The formats differ in names only."* They differ in what they can say.
 # - *"An agent is the better workflow."* It is the dearer one. Use it where nobody can know the steps.
-# - *"It passed all scenarios, so it is right."* It made none of the faults that they look for. `python -m grader check` with another seed plays other words, and your users will
-#   play other scenarios.
+# - *"It passed all scenarios, so it is right."* It made none of the faults that they look for. `python -m grader check` with another seed
+#   plays other words, and your users will play other scenarios.
 #
 # ## One-minute recall
 #
-# **1.** The tool runner reaches `max_iterations`. The last results **a** were sent · **b** were not sent · **c** do not exist: no tool was run
+# **1.** The tool runner reaches `max_iterations`. The last results **a** were sent · **b** were not sent · **c** do not exist: no tool
+# was run
 #
 # **2.** `arguments` in the OpenAI shape is **a** a dict · **b** a string of JSON · **c** a list
 #
@@ -378,4 +384,5 @@ check("recall-13", recall)
 # %% [markdown]
 # ## The end
 #
-# You are no longer the loop. But you know each of its lines, and what happens without it. Take `run_agent` with you: it needs a client, a task, some tools, and nothing of this course.
+# You are no longer the loop. But you know each of its lines, and what happens without it. Take `run_agent` with you: it needs a client, a
+# task, some tools, and nothing of this course.

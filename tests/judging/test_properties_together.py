@@ -92,6 +92,15 @@ async def split(calls, functions, messages):
         messages += [{"role": "user", "content": [result]} for result in own[0]["content"]]
 
 
+async def asking_too_early(calls, functions, messages):
+    tasks = [asyncio.ensure_future(answer(call, functions)) for call in calls]
+    try:
+        await asyncio.gather(*tasks)  # cancelled, it comes back with the first task that has ended
+    finally:
+        results = [failed(c, "cancelled") if t.cancelled() else t.result() for c, t in zip(calls, tasks, strict=True)]
+        messages.append({"role": "user", "content": results})
+
+
 async def raising(calls, functions, messages):
     await asyncio.gather(*[functions[call.name]() for call in calls])
 
@@ -124,6 +133,7 @@ def test_a_right_function_keeps_it(function):
         (leaving_them_to_run, "was still running behind it"),
         (split, "All results stand in one"),
         (unmarked, "does not say is_error"),
+        (asking_too_early, "needs a moment to end"),
         (raising, ""),
     ],
 )

@@ -69,6 +69,8 @@ def _tool(stage: Stage, name: str):
                 await asyncio.Event().wait()
             except asyncio.CancelledError:
                 stage.let_go.append(name)
+                for _ in range(len(stage.let_go) * 3):  # each has something to close, and the first is the quickest
+                    await asyncio.sleep(0)
                 raise
         return f"output of {name}"
 
@@ -112,6 +114,8 @@ def _not_together(names: list[str], stage: Stage) -> str | None:
 
 
 def _wrong_ending(cancelled: bool, stage: Stage) -> str | None:
+    if stage.ending.startswith("raised InvalidStateError"):
+        return f"The function {stage.ending} A cancelled tool needs a moment to end. Wait until all have ended before you ask for their outcomes."
     if stage.ending.startswith("raised"):
         return f"The function {stage.ending}. An exception of a tool belongs into its result."
     if stage.ending == "goes on":
