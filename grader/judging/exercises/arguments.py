@@ -1,10 +1,13 @@
-"""The special values in a case's arguments: content blocks, replies, folders, and functions that note their calls."""
+"""The special values in a case's arguments: content blocks, replies, events, folders, and functions that note their
+calls."""
 
 import builtins
 import copy
+import functools
 import inspect
 from dataclasses import dataclass, field
 
+from grader.judging.exercises.events import event_of
 from grader.judging.exercises.folders import Folders
 
 
@@ -19,8 +22,8 @@ class Calls:
 
 
 def build(value, calls: Calls):
-    """A fresh argument for a case: JSON data with ``$block``, ``$message``, ``$folder`` and ``$function`` turned into what they
-    stand for. Raises NotHere when this machine can't make one."""
+    """A fresh argument for a case: JSON data with ``$block``, ``$message``, ``$event``, ``$folder`` and ``$function`` turned into
+    what they stand for. Raises NotHere when this machine can't make one."""
     if isinstance(value, list):
         return [build(item, calls) for item in value]
     if not isinstance(value, dict):
@@ -29,6 +32,8 @@ def build(value, calls: Calls):
         return _message([value["$block"]]).content[0]
     if "$message" in value:
         return _message(**value["$message"])
+    if "$event" in value:
+        return event_of(value["$event"])
     if "$folder" in value:
         return calls.folders.make(value["$folder"])
     if "$function" in value:
@@ -58,12 +63,21 @@ def _function(name: str, behaviour: dict, calls: Calls):
             raise _error(**behaviour["raises"])
         return copy.deepcopy(behaviour.get("returns"))
 
-    scripted.__name__ = scripted.__qualname__ = name
     signature = None
     if "takes" in behaviour:
         places = [inspect.Parameter(one, inspect.Parameter.POSITIONAL_OR_KEYWORD) for one in behaviour["takes"]]
         signature = scripted.__signature__ = inspect.Signature(places)
-    return scripted
+    function = _coroutine(scripted) if behaviour.get("async") else scripted
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def _coroutine(scripted):
+    @functools.wraps(scripted)
+    async def awaited(*args, **kwargs):
+        return scripted(*args, **kwargs)
+
+    return awaited
 
 
 def _bind(name: str, signature: inspect.Signature, args, kwargs) -> None:

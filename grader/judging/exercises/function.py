@@ -5,6 +5,8 @@ import json
 
 from grader.history.plain import UNSENDABLE, plain
 from grader.judging.exercises.arguments import Calls, build
+from grader.judging.exercises.differences import first_difference, with_json_read
+from grader.judging.exercises.events import is_stream, shown_stream
 from grader.judging.exercises.fixtures import FixtureError, read_fixture
 from grader.judging.exercises.folders import NotHere
 from grader.judging.exercises.memory import with_peak
@@ -105,9 +107,10 @@ def _difference(value, expect: dict) -> str | None:
     if "result_blocks" in expect:
         return _blocks_difference(value, got, expect["result_blocks"])
     if "returns" in expect:
+        got, want = with_json_read(got, expect["returns"])
         missing = " (is there a return?)" if value is None else ""
-        whole = f"The function returned {_brief(value)}{missing}; it should return {_brief(expect['returns'])}."
-        return None if _same_value(got, expect["returns"]) else whole
+        whole = f"The function returned {_brief(value)}{missing}; it should return {_brief(want)}."
+        return None if _same_value(got, want) else first_difference(got, want) or whole
     raise FixtureError(f"a case expects none of returns, result_block, result_blocks, raises: {sorted(expect)}")
 
 
@@ -196,11 +199,18 @@ def _shown(case: dict) -> str:
 def shown_value(value) -> str:
     """One argument as a person would name it."""
     if isinstance(value, dict):
+        if value.get("$message", {}).get("stop_reason"):
+            kinds = ", ".join(block["type"] for block in value["$message"]["content"])
+            return f"a reply: {value['$message']['stop_reason']}, [{kinds}]"
         for key, words in (("$block", "a block"), ("$message", "a reply"), ("$function", "a function"), ("$folder", "a folder")):
             if key in value:
                 return words
         if value and all(isinstance(item, dict) and "$function" in item for item in value.values()):
             return "{" + ", ".join(value) + "}"
+    if is_stream(value):
+        return shown_stream(value)
+    if isinstance(value, list) and value and all(isinstance(item, dict) and "$block" in item for item in value):
+        return f"[{', '.join(str(item['$block'].get('name') or item['$block'].get('type')) for item in value)}]"
     if isinstance(value, list) and value and all(isinstance(item, dict) and "role" in item for item in value):
         return f"[{', '.join(map(_message, value))}]"
     return brief(value, 300 if isinstance(value, list) else 60)
