@@ -135,6 +135,114 @@ def _leave(code: int) -> None:
     sys.exit(code)
 
 
+@main.command("class")
+@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.option("--out", "results", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
+@click.option("--chapter", type=click.IntRange(1), help="Grade this chapter (default: the one that each file's name tells).")
+@click.option("--contract", is_flag=True, help="Grade run_agent alone, against the contract.")
+@click.option("--level", type=click.Choice(_LEVELS), help="With --contract: up to this level (default: the last).")
+@click.option("--function", "function", default="run_agent", show_default=True, metavar="NAME", help="The loop's name in the files.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes (default: as many as there are cores, fewer for a small class).")
+@click.option("--require-sandbox", is_flag=True, help="Refuse to grade with less isolation than bubblewrap's.")
+@click.option("--fuzz", type=click.IntRange(0), default=0, metavar="N", help="Also play N drawn conversations to each loop.")
+@click.option("--seed", type=click.IntRange(0), help="The seed of the run (default: a fresh one, kept in the results).")
+@click.option("--keep", type=click.Choice(["best", "last"]), default="best", show_default=True, help="Which attempt of a learner counts.")
+@click.option("--one", default="", metavar="NAME", help="All files are the work of this one learner.")
+def class_(folder, results, chapter, contract, level, function, jobs, require_sandbox, fuzz, seed, keep, one) -> None:
+    """Grade the submissions of a class, each in a sandbox.
+
+    FOLDER holds one file a learner, a folder a learner, nbgrader's submitted/ tree, or the zip that Canvas or Moodle lets you download
+    (FOLDER may also be that zip itself). Stop it at any moment: the same command goes on where it stopped.
+
+    \b
+    Exit codes: 0 all graded, 1 the grader failed on some (run it again), 2 nothing could be graded.
+    """
+    from grader.classroom.archives import BadArchive
+    from grader.classroom.sandbox import SandboxUnavailable
+    from grader.classroom.store import ResultsInUse
+    from grader.commands.class_ import NoSuchChapter, assignment_for, grade_class
+
+    if contract and chapter is not None:
+        raise click.UsageError("Give either --chapter N or --contract.")
+    if level and not contract:
+        raise click.UsageError("--level goes with --contract.")
+    try:
+        wanted = (level or _LEVELS[-1]) if contract else None
+        assignment = assignment_for(chapter=chapter, level=wanted, function=function, fuzz=fuzz, keep=keep)
+        done = grade_class(folder, results, assignment, jobs=jobs, require_sandbox=require_sandbox, seed=seed, one=one)
+    except (NoSuchChapter, ResultsInUse, SandboxUnavailable, BadArchive, OSError) as error:
+        raise click.UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo("\nStopped. What is graded is kept; the same command goes on from there.", err=True)
+        sys.exit(130)
+    isolation = f" (isolation: {done.isolation})" if done.isolation else ""
+    click.echo(f"{done.learners} learners, {done.graded} graded{isolation}, {done.skipped} were done already. Seed {done.seed}.")
+    click.echo(f"See {results / 'gradebook.csv'} and {results / 'class.html'}.")
+    if done.faults:
+        click.echo(f"The grader failed on {done.faults}. Run the same command again; nothing else is graded twice.", err=True)
+    sys.exit(1 if done.faults else 0)
+
+
+@main.group()
+def export() -> None:
+    """Write what other systems read: Gradescope, Canvas, Moodle, GitHub."""
+
+
+@export.command()
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default="autograder.zip", show_default=True)
+@click.option("--chapter", type=click.IntRange(1), help="Grade this chapter.")
+@click.option("--contract", is_flag=True, help="Grade run_agent alone, against the contract.")
+@click.option("--level", type=click.Choice(_LEVELS), help="With --contract: up to this level (default: the last).")
+@click.option("--fuzz", type=click.IntRange(0), default=0, metavar="N", help="Also play N drawn conversations to each loop.")
+def gradescope(out, chapter, contract, level, fuzz) -> None:
+    """Build the autograder zip that Gradescope takes."""
+    from grader.classroom.exports.gradescope import build
+
+    if contract == (chapter is not None):
+        raise click.UsageError("Give either --chapter N or --contract.")
+    build(out, chapter=chapter, level=(level or _LEVELS[-1]) if contract else None, fuzz=fuzz)
+    click.echo(f"wrote {out}")
+
+
+@export.command()
+@click.argument("results", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--lms", type=click.Choice(["canvas", "moodle"]), required=True)
+@click.option("--assignment", required=True, metavar="NAME", help="The assignment's name in the LMS; in Canvas with its number: 'Loop (42)'.")
+@click.option("--roster", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The LMS's own CSV, to be filled in.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
+def csv(results, lms, assignment, roster, out) -> None:
+    """Write the points of a class run as the CSV that Canvas or Moodle imports."""
+    from grader.classroom.exports.lms import ExportError, write_csv
+
+    try:
+        told = write_csv(results, out, lms=lms, assignment=assignment, roster=roster)
+    except ExportError as error:
+        raise click.UsageError(str(error)) from None
+    for line in told:
+        click.echo(line, err=True)
+    click.echo(f"wrote {out}")
+
+
+@export.command()
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=".", show_default=True, help="The class repository.")
+@click.option("--chapter", type=click.IntRange(1), help="Grade this chapter (default: the one that each file's name tells).")
+def github(out, chapter) -> None:
+    """Write a GitHub Actions workflow that grades each push to a learner's repository."""
+    from grader.classroom.exports.github import write_workflow
+
+    click.echo(f"wrote {write_workflow(out, chapter=chapter)}")
+
+
+@export.command()
+@click.argument("results", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def annotations(results) -> None:
+    """Print the findings of a class run as GitHub annotations."""
+    from grader.classroom.exports.github import annotation_lines
+
+    for line in annotation_lines(results):
+        click.echo(line)
+
+
 @main.command()
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; list what is stale and exit with 1 if anything is.")
 @click.option("--stats", "only_stats", is_flag=True, help="Print words, cells and code lines of each chapter.")
