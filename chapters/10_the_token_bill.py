@@ -16,6 +16,7 @@ from collections import Counter
 from itertools import accumulate
 
 import anthropic
+
 from grader import MODEL, check, scenario
 from grader.course import TokenBill, line_chart
 
