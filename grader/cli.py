@@ -74,11 +74,13 @@ def explain(code) -> None:
 @click.option("--chapter", type=click.IntRange(1), help="Grade the exercises of this chapter, and the loop of those before.")
 @click.option("--exercise", "exercise_id", metavar="ID", help="With --chapter: this exercise alone.")
 @click.option("--contract", is_flag=True, help="Grade run_agent alone, against the contract.")
-@click.option("--level", type=click.Choice(_LEVELS), help="With --contract: up to this level (default: the last).")
+@click.option("--scenario", "scenarios", multiple=True, metavar="FILE", help="Play this scenario file alone (may be given again).")
+@click.option("--level", type=click.Choice(_LEVELS), help="Up to this level (default: the last; with --scenario: the scenario's own).")
+@click.option("--fuzz", "examples", type=click.IntRange(1), metavar="N", help="Then play N drawn conversations (see `grader fuzz`).")
 @click.option("--function", "function", default="run_agent", show_default=True, metavar="NAME", help="The loop's name in FILE.")
 @click.option("--seed", type=click.IntRange(0), help="Play the same run again (a report prints its seed).")
 @click.option("--format", "format_", type=_FORMAT, default="text", show_default=True)
-def check(file, chapter, exercise_id, contract, level, function, seed, format_) -> None:
+def check(file, chapter, exercise_id, contract, scenarios, level, examples, function, seed, format_) -> None:
     """Play the course's scenarios to the loop in FILE and judge the history that it sent.
 
     FILE is a notebook (.ipynb) or a Python file (.py). It is run in this process: grade work of strangers in a sandbox instead.
@@ -90,21 +92,104 @@ def check(file, chapter, exercise_id, contract, level, function, seed, format_) 
     Examples:
       grader check notebooks/03_the_while_loop.ipynb --chapter 3
       grader check my_loop.py --contract --level pairing
+      grader check my_loop.py --contract --fuzz 200 --seed 7
+      grader check my_loop.py --scenario smallest.json
     """
-    from grader.commands.check import check_file
+    from grader.commands.check import check_file, check_scenarios
 
-    if contract == (chapter is not None):
-        raise click.UsageError("Give either --chapter N or --contract.")
-    if level and not contract:
-        raise click.UsageError("--level goes with --contract.")
-    if exercise_id and contract:
+    if [contract, chapter is not None, bool(scenarios)].count(True) != 1:
+        raise click.UsageError("Give either --chapter N, --contract or --scenario FILE.")
+    if level and chapter is not None:
+        raise click.UsageError("--level goes with --contract or --scenario.")
+    if exercise_id and chapter is None:
         raise click.UsageError("--exercise goes with --chapter.")
-    report = check_file(
-        file, chapter=chapter, exercise_id=exercise_id, level=(level or _LEVELS[-1]) if contract else None, function=function, seed=seed
-    )
+    if examples and scenarios:
+        raise click.UsageError("--fuzz goes with --chapter or --contract.")
+    if scenarios:
+        report = check_scenarios(file, scenarios, level=level, function=function, seed=seed)
+    else:
+        level = (level or _LEVELS[-1]) if contract else None
+        wanted = {"chapter": chapter, "exercise_id": exercise_id, "level": level, "examples": examples}
+        report = check_file(file, **wanted, function=function, seed=seed)
     _print_report(report, format_)
     sys.stdout.flush()
     _leave({"passed": 0, "error": 2}.get(report.verdict, 1))
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--function", "function", default="run_agent", show_default=True, metavar="NAME", help="The loop's name in FILE.")
+@click.option("--examples", type=click.IntRange(1), default=200, show_default=True, help="How many conversations are drawn.")
+@click.option("--seed", type=click.IntRange(0), help="Draw the same conversations again (the output names its seed).")
+@click.option("--level", type=click.Choice(_LEVELS), default=_LEVELS[-1], show_default=True, help="Draw what this level knows.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="NAME.json", help="Write the smallest that breaks the loop there.")
+@click.option("--format", "format_", type=_FORMAT, default="text", show_default=True)
+def fuzz(file, function, examples, seed, level, out, format_) -> None:
+    """Play drawn conversations to the loop in FILE, and show the smallest one that breaks it.
+
+    The conversation is a scenario file: `grader check FILE --scenario NAME.json` plays it again. FILE is run in this process: grade work
+    of strangers in a sandbox instead.
+
+    \b
+    Exit codes: 0 all conversations hold, 1 one broke the loop, 2 nothing could be played.
+
+    \b
+    Examples:
+      grader fuzz my_loop.py
+      grader fuzz my_loop.py --level errors --examples 1000 --out smallest.json
+    """
+    from grader.commands.fuzz import fuzz_file, told
+
+    try:
+        fuzzed = fuzz_file(file, function=function, examples=examples, level=level, seed=seed, out=out)
+    except OSError as error:
+        raise click.UsageError(f"{out}: cannot be written: {error.strerror}") from None
+    if format_ == "json":
+        click.echo(fuzzed.to_json())
+    else:
+        _print_report(fuzzed.report, format_)
+        click.echo(told(fuzzed, file, out), nl=False)
+    sys.stdout.flush()
+    _leave({"passed": 0, "error": 2}.get(fuzzed.report.verdict, 1))
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="NAME.json", help="The file to write, or a folder.")
+@click.option("--name", help="The scenario's name, where --out is a folder: NAME.json is written into it.")
+@click.option("--level", type=click.Choice(_LEVELS), default=_LEVELS[0], show_default=True, help="The level that the scenario belongs to.")
+@click.option("--upstream", metavar="URL", help="Where requests go (default: where the SDK would send them).")
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+def record(out, name, level, upstream, command) -> None:
+    """Run COMMAND, and write what it and the API said to each other as a scenario.
+
+    COMMAND gets an ANTHROPIC_BASE_URL of its own, where each request is passed on. It needs what it always needs: with the API as
+    upstream, a key and a network. Keys, account ids and the ids of the run are not in the file; read the file before you share it, since
+    what was said is.
+
+    \b
+    Exit codes: 0 written, 1 written, but COMMAND failed, 2 nothing could be recorded.
+
+    \b
+    Example:
+      grader record --out fixtures/loops/my-run.json -- python my_agent.py
+    """
+    from grader.commands.record import CannotRecord, record_command, target
+
+    try:
+        path, name = target(out, name)
+        code, notes = record_command(list(command), path, name, level=level, upstream=upstream)
+    except CannotRecord as error:
+        raise click.UsageError(str(error)) from None
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+    click.echo(f"wrote {path}")
+    if code:
+        raise SystemExit(_told_failure(command[0], code))
+
+
+def _told_failure(program: str, code: int) -> int:
+    click.echo(f"note: {program} ended with the exit code {code}; what it said until then is recorded", err=True)
+    return 1
 
 
 def _print_report(report, format_: str) -> None:
