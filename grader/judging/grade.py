@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from grader.judging.contract import LEVELS
 from grader.judging.exercises import grade_exercise
-from grader.judging.exercises.loop import play_all, scenarios_of
-from grader.judging.report import Report, whole_report
+from grader.judging.exercises.loop import is_stuck, play_all, scenarios_of
+from grader.judging.report import ExerciseReport, Report, whole_report
 
 POINTS_OF_A_LEVEL = 10
 
@@ -52,7 +52,18 @@ def grade_loop(function, *, level: str, seed: int | None = None, own_level_only:
     """
     seed = new_seed() if seed is None else seed
     levels = list(LEVELS)[: list(LEVELS).index(level) + 1]
-    reports = []
-    for name in [level] if own_level_only else levels:
-        reports.append(play_all(LevelExercise(name), function, scenarios_of([name]), level, seed=seed, player=player))
-    return whole_report(reports, seed)
+    exercises = [LevelExercise(name) for name in ([level] if own_level_only else levels)]
+    return whole_report(grade_levels(exercises, function, level, seed=seed, player=player), seed)
+
+
+def grade_levels(exercises, function, level: str, *, seed: int, player=None) -> list[ExerciseReport]:
+    """Judge one loop by several exercises, one a level: each plays its own level's scenarios, by the rules up to ``level``.
+
+    After one in which the loop did not come back, no more is played.
+    """
+    reports: list[ExerciseReport] = []
+    for exercise in exercises:
+        stuck = any(is_stuck(report) for report in reports)
+        scenarios = scenarios_of([exercise.level])
+        reports.append(play_all(exercise, function, scenarios, level, seed=seed, player=player, stuck=stuck))
+    return reports

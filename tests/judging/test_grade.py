@@ -81,3 +81,10 @@ def test_foreign_text_is_escaped():
     assert "<script>" not in render_html(report)
     text = render_text(report)
     assert "[bold]" in text and "\x1b" not in text
+
+
+def test_a_loop_that_is_stuck_is_not_played_at_the_levels_after(monkeypatch):
+    monkeypatch.setattr(loop, "DEADLINE_S", 0.2)
+    first, second = grade_loop(loops.never_comes_back, level="pairing", seed=1).exercises
+    assert first.violations[0].rule == "L18"
+    assert {check.verdict for check in second.checks} == {"not_played"} and second.verdict == "failed"

@@ -7,7 +7,7 @@ from grader.judging.judge import Judgement, judge
 from grader.judging.report import CheckReport, ExerciseReport, exercise_report, share_of
 from grader.judging.rules.values import finding
 
-DEADLINE_S = 20.0
+DEADLINE_S = 10.0
 
 
 def grade_level(exercise, value, *, seed: int) -> ExerciseReport:
@@ -23,14 +23,19 @@ def scenarios_of(levels) -> list:
     return [scenario for scenario in all_scenarios() if scenario.level in levels and not scenario.demo]
 
 
-def play_all(exercise, function, scenarios, level: str, *, seed: int, player=None) -> ExerciseReport:
+def play_all(
+    exercise, function, scenarios, level: str, *, seed: int, player=None, stuck: bool = False
+) -> ExerciseReport:
     """Play ``function`` against each scenario and judge it at ``level``.
 
     ``player``: plays one scenario and returns its transcript (default: ``grader.replay.play``, in this process). A loop that had to be
-    stopped at the deadline is not played further: each more would cost as long.
+    stopped at the deadline is not played further: each more would cost as long. ``stuck``: that has been seen already.
     """
     if fault := unplayable(exercise, function, player):
         return exercise_report(exercise, [fault])
+    if stuck:
+        checks = [_not_played(scenario, "failed") for scenario in scenarios]
+        return exercise_report(exercise, checks, message=_message_about(checks))
     checks: list[CheckReport] = []
     for i, scenario in enumerate(scenarios):
         judgements = play_and_judge(scenario, function, level, seed=seed, player=player)
@@ -64,6 +69,11 @@ def play_and_judge(scenario, function, level: str, *, seed: int, player=None, de
     transcript = (player or play)(scenario, function, seed=seed, limits=limits, deadline_s=deadline_s or DEADLINE_S)
     plays = [transcript, *transcript.later]
     return [judge(one, scenario, level, play=number) for number, one in enumerate(plays, start=1)]
+
+
+def is_stuck(report: ExerciseReport) -> bool:
+    """Whether scenarios were left unplayed because the loop did not come back."""
+    return any(check.verdict == "not_played" for check in report.checks)
 
 
 def never_returned(judgement: Judgement) -> bool:
