@@ -27,7 +27,8 @@ class ZygoteDied(GraderFault):
 class Child:
     """A process that runs one submission.
 
-    In: the door's socket, the read end of its output (a binary file), ``life`` (see below) and the limits. ``life`` has ``kill()``
+    In: the door's socket, the read end of its output (a binary file), ``life`` (see below) and the limits. ``life`` has
+    ``kill()``
     and ``wait(seconds) -> {"code", "reason", "cpu_s"}``, which raises GraderFault.
     """
 
@@ -43,6 +44,12 @@ class Child:
         self._end: dict | None = None
         self._on_end = on_end
         self.output = Output(output, limits.output, lambda: self.kill(Ending(TOO_MUCH_OUTPUT, "It printed too much.")))
+
+    def begin(self, seconds: float) -> None:
+        """Start an order: it has so many seconds, and what may be sent and printed is counted anew."""
+        self.set_deadline(seconds)
+        self._reader.refill(self.limits.requests)
+        self.output.refill()
 
     def set_deadline(self, seconds: float) -> None:
         """From now on, reading and sending may go on for so long."""
@@ -112,7 +119,9 @@ class Child:
 
 
 class Life:
-    """A zygote's line for one child: it says there how the child ended, and kills the child when our side of the line is shut."""
+    """A zygote's line for one child: it says there how the child ended, and kills the child when our side of the line
+    is shut.
+    """
 
     def __init__(self, line: socket.socket):
         self._line = line
@@ -122,7 +131,9 @@ class Life:
             self._line.shutdown(socket.SHUT_WR)
 
     def wait(self, seconds: float) -> dict:
-        """The zygote's last word about the child. Raises TimeoutError while there is none, GraderFault when there will be none."""
+        """The zygote's last word about the child. Raises TimeoutError while there is none, GraderFault when there will
+        be none.
+        """
         return self._word(seconds)
 
     def _word(self, seconds: float) -> dict:
@@ -153,7 +164,7 @@ class Output:
 
     def __init__(self, file, cap: int, too_much):
         self._file, self._cap, self._too_much = file, cap, too_much
-        self._start, self._tail, self.size = bytearray(), bytearray(), 0
+        self._start, self._tail, self.size, self._counted = bytearray(), bytearray(), 0, 0
         self._thread = threading.Thread(target=self._pump, name="submission output", daemon=True)
         self._thread.start()
 
@@ -161,12 +172,17 @@ class Output:
         with contextlib.suppress(OSError, ValueError):
             while chunk := self._file.read1(_CHUNK):
                 self.size += len(chunk)
+                self._counted += len(chunk)
                 room = _KEPT - len(self._start)
                 self._start += chunk[:room]
                 self._tail = (self._tail + chunk[max(0, room) :])[-_KEPT:]
-                if self.size > self._cap:
+                if self._counted > self._cap:
                     self._too_much()
                     return
+
+    def refill(self) -> None:
+        """Count what is printed anew from here on."""
+        self._counted = 0
 
     @property
     def text(self) -> str:

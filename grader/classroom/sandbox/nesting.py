@@ -1,6 +1,7 @@
 """The shape of JSON, told from its bytes before anybody reads it.
 
-Data nested a thousand deep breaks code that walks it, long after it was read; half a million empty lists keep it busy for a minute.
+Data nested a thousand deep breaks code that walks it, long after it was read; half a million empty lists keep it busy
+for a minute.
 """
 
 MOST_LEVELS = 64
@@ -10,7 +11,9 @@ _ALL_ELSE = bytes(set(range(256)) - set(_MARKS))
 
 
 def complaint(text: bytes) -> str | None:
-    """What is wrong with the shape of well-formed JSON; None when nothing is. For malformed JSON the answer means nothing."""
+    """What is wrong with the shape of well-formed JSON; None when nothing is. For malformed JSON the answer means
+    nothing.
+    """
     brackets = _brackets(text)
     if len(brackets) > 2 * MOST_PARTS:
         return f"more than {MOST_PARTS} objects and lists"

@@ -18,7 +18,7 @@ MEANINGS = {
     TIMED_OUT: "The code was still running at its deadline, or used up its CPU time.",
     OUT_OF_MEMORY: "The code wanted more memory than it may have.",
     TOO_MUCH_OUTPUT: "The code printed, sent or returned more than the grader takes.",
-    BLOCKED: "The code ended at a wall of the sandbox: the network, a file it may not write, too many processes, files or bytes on disk.",
+    BLOCKED: "The code ended at a wall of the sandbox: no network, no writing outside, few processes and files.",
     GRADER_FAULT: "The grader itself failed. This says nothing about the submission; grade it again.",
 }
 OUTCOMES = tuple(MEANINGS)
@@ -26,7 +26,9 @@ OUTCOMES = tuple(MEANINGS)
 
 @dataclass(frozen=True)
 class Ending:
-    """An outcome with what is known about it. ``detail`` is one sentence; parts of it may be the submission's own words."""
+    """An outcome with what is known about it. ``detail`` is one sentence; parts of it may be the submission's own
+    words.
+    """
 
     outcome: str
     detail: str = ""

@@ -1,4 +1,6 @@
-"""What a submission said, read as data: claims, crashes, values. And how a process ended that could say nothing more."""
+"""What a submission said, read as data: claims, crashes, values. And how a process ended that could say nothing
+more.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def data_of(body: bytes) -> dict:
 
 
 def write_down(transcript: Transcript, how: str, data: dict, ending: Ending | None) -> Ending:
-    """Put claim, crash or missed deadline into the transcript, as ``grader.replay.play`` does, and say how the run ended."""
+    """Put claim, crash or missed deadline into the transcript, as ``grader.replay.play`` does, and say how the run
+    ended.
+    """
     if mutated := [name for name in _MUTABLE if name in _list(data.get("mutated"))]:
         transcript.mutated = mutated
     for exchange in transcript.exchanges:
@@ -65,7 +69,9 @@ _PROCESS_CRASH = {EXITED: "SystemExit", OUT_OF_MEMORY: "MemoryError"}
 
 
 def claim_from(data: dict) -> Claim:
-    """The claim, as ``grader.replay.outcome.claim_of`` would have made it; what has another shape is a malformed claim."""
+    """The claim, as ``grader.replay.outcome.claim_of`` would have made it; what has another shape is a malformed
+    claim.
+    """
     status, messages, raw_type = data.get("status"), data.get("messages"), data.get("raw_type")
     if isinstance(raw_type, str):
         return Claim(raw_type=raw_type[:_MOST_TEXT])
@@ -111,7 +117,9 @@ def missing(name: str, notes: list[dict]) -> Ending:
         return Ending(CRASHED, f"The submission has no {name}.")
     first = notes[0]
     kind = first["kind"] if first["kind"] in _KINDS else CRASHED
-    return Ending(kind, f"The submission has no {name}; {first['cell']} failed: {first['type']}: {first['message']}"[:_MOST_TEXT])
+    return Ending(
+        kind, f"The submission has no {name}; {first['cell']} failed: {first['type']}: {first['message']}"[:_MOST_TEXT]
+    )
 
 
 def ending_of(child: Child, error: Exception) -> Ending:
@@ -137,7 +145,9 @@ def _ending_of_process(end: dict, cpu_s: int) -> Ending:
         return Ending(BLOCKED, "It wrote more to disk than it may.")
     if code >= 0:
         return Ending(EXITED, f"Its process ended with exit code {code}.")
-    if -code == getattr(signal, "SIGXCPU", 0) or (-code == getattr(signal, "SIGKILL", 9) and end["cpu_s"] >= cpu_s * 0.98):
+    if -code == getattr(signal, "SIGXCPU", 0) or (
+        -code == getattr(signal, "SIGKILL", 9) and end["cpu_s"] >= cpu_s * 0.98
+    ):
         return Ending(TIMED_OUT, f"It used more than {cpu_s} seconds of CPU time.")
     if -code == getattr(signal, "SIGSYS", 0):
         return Ending(BLOCKED, "It made a system call that is not allowed.")

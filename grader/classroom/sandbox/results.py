@@ -11,9 +11,12 @@ from grader.replay.transcript import Crash, Transcript
 
 @dataclass(frozen=True)
 class Isolation:
-    """How a submission is kept apart. ``name``: "bubblewrap" (namespaces), "process" (Linux without them) or "plain" (a fresh
-    interpreter). ``walls``: what a process said that stands, before any learner code ran in it. ``forks``: whether submissions are
-    forks of a zygote (fast) or fresh interpreters. ``why_not_stronger``: what was tried first and did not work, or empty.
+    """How a submission is kept apart. ``name``: "bubblewrap" (namespaces), "process" (Linux without them) or "plain" (a
+    fresh
+    interpreter). ``walls``: what a process said that stands, before any learner code ran in it. ``forks``: whether
+    submissions are
+    forks of a zygote (fast) or fresh interpreters. ``why_not_stronger``: what was tried first and did not work, or
+    empty.
     """
 
     name: str
@@ -29,7 +32,8 @@ class Isolation:
 
 @dataclass(frozen=True)
 class Play:
-    """Play a scenario to the submission's function of this name. ``scenario``: a Scenario. ``limits``: None for the scenario's own.
+    """Play a scenario to the submission's function of this name. ``scenario``: a Scenario. ``limits``: None for the
+    scenario's own.
     ``coroutines``: the function is ``async def`` (see ``Player``).
     """
 
@@ -58,16 +62,20 @@ class Value:
 
 @dataclass(frozen=True)
 class Look:
-    """What is under a name: a value, or a function with its signature. The result's ``data`` is ``guest.asking.look``'s."""
+    """What is under a name: a value, or a function with its signature. The result's ``data`` is
+    ``guest.asking.look``'s.
+    """
 
     name: str
 
 
 @dataclass(frozen=True)
 class Ask:
-    """Call a function with arguments that ``values.Arguments`` described: SDK objects, scripted functions, folders, plain data.
+    """Call a function with arguments that ``values.Arguments`` described: SDK objects, scripted functions, folders,
+    plain data.
 
-    ``seconds``: its deadline. ``trace``: also measure the memory that it takes. The result's ``data`` is ``guest.asking.ask``'s.
+    ``seconds``: its deadline. ``trace``: also measure the memory that it takes. The result's ``data`` is
+    ``guest.asking.ask``'s.
     """
 
     function: str
@@ -83,9 +91,12 @@ Job = Play | Call | Value | Look | Ask
 class JobResult:
     """How one job ended.
 
-    ``transcript``: for a Play, the evidence, with the claim or the crash filled in, as ``grader.replay.play`` makes it; None when the
-    function was missing, the run was never begun or the grader failed. ``value``: for a Call or Value that came back; ``data``: for a
-    Look or Ask. ``crash``: the exception that left a called function. Crash, claim, value and data are the submission's own words.
+    ``transcript``: for a Play, the evidence, with the claim or the crash filled in, as ``grader.replay.play`` makes it;
+    None when the
+    function was missing, the run was never begun or the grader failed. ``value``: for a Call or Value that came back;
+    ``data``: for a
+    Look or Ask. ``crash``: the exception that left a called function. Crash, claim, value and data are the submission's
+    own words.
     """
 
     job: Job
@@ -106,7 +117,8 @@ class JobResult:
 class SubmissionResult:
     """One submission, all its jobs.
 
-    ``loading``: how the run of its cells ended. ``notes``: statements that failed there, ``{"cell", "line", "type", "message", "kind"}``.
+    ``loading``: how the run of its cells ended. ``notes``: statements that failed there, ``{"cell", "line", "type",
+    "message", "kind"}``.
     ``output``: what it printed, cut. All texts in it are a stranger's. ``cpu_s``: CPU seconds of its processes.
     """
 

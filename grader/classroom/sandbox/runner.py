@@ -27,9 +27,12 @@ _TRIES = 2  # a fault of the grader is tried once more before it is reported
 class Sandbox:
     """Runs submissions, each in a process of its own.
 
-    In: the limits; ``require_sandbox``: refuse to run with less than bubblewrap; ``hidden``: more paths that no submission may read
-    (the class folder, the results); ``mode``: ask for one isolation ("bubblewrap", "process", "plain"), None takes the strongest that
-    works here; ``cold``: a fresh interpreter a submission instead of a fork. Use it in a ``with`` block; ``run`` may be called from
+    In: the limits; ``require_sandbox``: refuse to run with less than bubblewrap; ``hidden``: more paths that no
+    submission may read
+    (the class folder, the results); ``mode``: ask for one isolation ("bubblewrap", "process", "plain"), None takes the
+    strongest that
+    works here; ``cold``: a fresh interpreter a submission instead of a fork. Use it in a ``with`` block; ``run`` may be
+    called from
     several threads. Raises SandboxUnavailable.
     """
 
@@ -56,10 +59,12 @@ class Sandbox:
         self.host.stop()
 
     def run(self, submission: Submission, jobs: Iterable[Job]) -> SubmissionResult:
-        """Load a submission and do the jobs, in order. Never raises for what a submission does, nor for a fault of the sandbox's:
+        """Load a submission and do the jobs, in order. Never raises for what a submission does, nor for a fault of the
+        sandbox's:
         that is the outcome ``grader_fault``.
 
-        One process serves all jobs of a submission. A job that ends the process gets the next jobs a new one (``Limits.restarts``).
+        One process serves all jobs of a submission. A job that ends the process gets the next jobs a new one
+        (``Limits.restarts``).
         """
         with self.open(submission) as session:
             for job in jobs:
@@ -70,7 +75,9 @@ class Sandbox:
 
     @contextlib.contextmanager
     def open(self, submission: Submission) -> Iterator[Session]:
-        """The same, for jobs that are made one after the other from what came before. ``session.do(job)`` gives its result."""
+        """The same, for jobs that are made one after the other from what came before. ``session.do(job)`` gives its
+        result.
+        """
         result = SubmissionResult(submission.name, self.isolation, Ending(GRADER_FAULT))
         started = time.monotonic()
         session = Session(self, submission, result)
@@ -110,7 +117,7 @@ class Session:
     def do(self, job: Job) -> JobResult:
         """Do one job, write down how it ended, and give that back. Never raises for what the submission does."""
         began = time.monotonic()
-        for attempt in range(1, _TRIES + 1):
+        for _ in range(_TRIES):
             try:
                 self._ready()
                 done = self._play(job) if isinstance(job, Play) else self._plain(job)
@@ -131,7 +138,9 @@ class Session:
         self._drop()
 
     def _ready(self) -> None:
-        """Have a process that has run the cells. Raises _Ended when the submission can't have one (any more), GraderFault."""
+        """Have a process that has run the cells. Raises _Ended when the submission can't have one (any more),
+        GraderFault.
+        """
         if self._child is not None:
             return
         if self._lost:
@@ -139,7 +148,9 @@ class Session:
         if self._starts > self._limits.restarts:
             raise _Ended(Ending(TIMED_OUT, "Earlier runs ended their process too often; this one was not begun."))
         if time.monotonic() > self._deadline:
-            raise _Ended(Ending(TIMED_OUT, "The time for all runs of the submission is used up; this one was not begun."))
+            raise _Ended(
+                Ending(TIMED_OUT, "The time for all runs of the submission is used up; this one was not begun.")
+            )
         self._child = self._host.spawn()
         self._starts += 1
         order = {"cells": self._submission.cells}
@@ -196,10 +207,14 @@ class Session:
         crash = reading.crash_from(data) if ending is None else None
         return JobResult(job, ending or reading.crash_ending(data), data=data, crash=crash)
 
-    def _order(self, op: str, order: dict, player: Player | Props | None, seconds: float) -> tuple[str, dict, Ending | None]:
-        """Give an order and serve until it is done. Out: how, the data, and an ending when the process did not live to say it."""
+    def _order(
+        self, op: str, order: dict, player: Player | Props | None, seconds: float
+    ) -> tuple[str, dict, Ending | None]:
+        """Give an order and serve until it is done. Out: how, the data, and an ending when the process did not live to
+        say it.
+        """
         child, self._run = self._child, self._run + 1
-        child.set_deadline(min(seconds, max(1.0, self._deadline - time.monotonic())))
+        child.begin(min(seconds, max(1.0, self._deadline - time.monotonic())))
         serving = Serving(child, player, self._run)
         try:
             child.send({"op": op, "run": self._run}, json.dumps(order).encode())

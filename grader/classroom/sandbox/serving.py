@@ -1,4 +1,5 @@
-"""One run, seen from the grader: the player answers what comes through the door until the submission says that it is done.
+"""One run, seen from the grader: the player answers what comes through the door until the submission says that it is
+done.
 
 Everything that arrives is a stranger's: numbers and texts are checked, and what has no meaning is let lie.
 """
@@ -26,7 +27,9 @@ _MOST_SLEPT_S = 1e9
 
 
 class Serving:
-    """Serves one run of one scenario. ``player`` is None while there is nothing to ask for: during the load, or a plain call."""
+    """Serves one run of one scenario. ``player`` is None while there is nothing to ask for: during the load, or a plain
+    call.
+    """
 
     def __init__(self, child: Child, player: Player | None, run: int):
         self._child, self._player, self._run = child, player, run
@@ -37,7 +40,9 @@ class Serving:
         self._closed = False
 
     def until_done(self) -> tuple[str, bytes]:
-        """How the order ended, and the data that came with it. Raises wire.WireError, OSError and TimeoutError when it didn't."""
+        """How the order ended, and the data that came with it. Raises wire.WireError, OSError and TimeoutError when it
+        didn't.
+        """
         acts = {"http": self._http, "tool": self._tool, "cancel": self._cancel, "finish": self._finish}
         while True:
             head, body = self._child.read()
@@ -84,7 +89,9 @@ class Serving:
         if head.get("method") != "POST" or head.get("path") != "/v1/messages":
             return player.refuse(404, "not_found_error", f"Not found: {head.get('method')} {head.get('path')}"[:500])
         if wrong := nesting.complaint(body):
-            return player.refuse(400, "invalid_request_error", f"The course's player does not read this request: {wrong}.")
+            return player.refuse(
+                400, "invalid_request_error", f"The course's player does not read this request: {wrong}."
+            )
         retry = head.get("retry")
         response = player.respond({"x-stainless-retry-count": retry if isinstance(retry, str) else "0"}, body)
         if response.status == 500 and b"The player failed: " in response.body:

@@ -12,7 +12,9 @@ from grader.classroom.sandbox.limits import Limits
 
 
 class UnreadableSubmission(Exception):
-    """The file is no submission. The text is one sentence for the teacher; it holds nothing from the file but its name."""
+    """The file is no submission. The text is one sentence for the teacher; it holds nothing from the file but its
+    name.
+    """
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,9 @@ class Submission:
 
 
 def read_submission(path: Path | str, limits: Limits | None = None) -> Submission:
-    """Read a .py or .ipynb file. Raises UnreadableSubmission for a link, a device, a file over the cap, or one that is neither."""
+    """Read a .py or .ipynb file. Raises UnreadableSubmission for a link, a device, a file over the cap, or one that is
+    neither.
+    """
     path, limits = Path(path), limits or Limits()
     return parse_submission(path.name, _bytes(path, limits.source), limits)
 

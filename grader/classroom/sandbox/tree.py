@@ -1,4 +1,6 @@
-"""What a submission can see of the file system: an interpreter and its packages, read-only, and nothing of the course but code."""
+"""What a submission can see of the file system: an interpreter and its packages, read-only, and nothing of the course
+but code.
+"""
 
 import os
 import sys

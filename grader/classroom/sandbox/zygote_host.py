@@ -29,7 +29,9 @@ _PROGRAM = "import sys; sys.path.insert(0, {folder!r}); from guest.{module} impo
 
 
 class ZygoteHost:
-    """In: ``mode`` ("bubblewrap" or "process"), the limits, and paths that submissions must not read. Raises GraderFault."""
+    """In: ``mode`` ("bubblewrap" or "process"), the limits, and paths that submissions must not read. Raises
+    GraderFault.
+    """
 
     def __init__(self, mode: str, limits: Limits, hidden: tuple[Path, ...] = ()):
         self.mode, self.limits = mode, limits
@@ -45,7 +47,7 @@ class ZygoteHost:
         """Start the zygote and wait until it has imported the SDK. Raises GraderFault."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         read, write = os.pipe()
-        self._words = tempfile.TemporaryFile()
+        self._words = tempfile.TemporaryFile()  # noqa: SIM115  (closed in stop)
         command = command_for(self.mode, "zygote", self._hidden, info=write)
         self._process = subprocess.Popen(
             [*command, str(theirs.fileno()), json.dumps(settings(self.mode, self._hidden))],
@@ -195,7 +197,8 @@ def _inner_pid(read: int) -> int | None:
 def command_for(
     mode: str, module: str, hidden: tuple[Path, ...], private_disk: int | None = None, info: int | None = None
 ) -> list[str]:
-    """The command that runs a guest module's ``main``; its arguments follow. ``private_disk``: give bwrap's tree a /tmp of this size;
+    """The command that runs a guest module's ``main``; its arguments follow. ``private_disk``: give bwrap's tree a /tmp
+    of this size;
     ``info``: where bwrap writes who its child is.
     """
     folder = str(tree.package(mode == "bubblewrap") / "classroom" / "sandbox")

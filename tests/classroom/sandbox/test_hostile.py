@@ -60,7 +60,11 @@ def batch(request, tmp_path_factory):
 def _one(done: Batch, box: Sandbox, number: int, neighbour: str) -> None:
     hostile = HOSTILE[number]
     weather = load_scenario("weather-one-call")
-    jobs = [Play(weather, 3)] if hostile.outcomes == ("timed_out",) else [Play(weather, 3), Play(load_scenario("garden-week"), 4)]
+    jobs = (
+        [Play(weather, 3)]
+        if hostile.outcomes == ("timed_out",)
+        else [Play(weather, 3), Play(load_scenario("garden-week"), 4)]
+    )
     done.results[hostile.path.name] = box.run(read_submission(hostile.path), jobs)
     if number % EVERY == 0:
         done.right.append(box.run(parse_submission("neighbour.py", neighbour.encode()), [Play(weather, 5)]))
@@ -84,7 +88,9 @@ def _own_processes() -> set:
     found = set()
     for name in os.listdir("/proc"):
         try:
-            status = dict(line.split(":", 1) for line in Path(f"/proc/{name}/status").read_text().splitlines() if ":" in line)
+            status = dict(
+                line.split(":", 1) for line in Path(f"/proc/{name}/status").read_text().splitlines() if ":" in line
+            )
         except OSError:
             continue
         if int(status["Uid"].split()[0]) >= 1_900_000_000 or int(status["PPid"]) == os.getpid():
@@ -98,7 +104,9 @@ def _state(folder: Path) -> dict:
 
 def _passes(result) -> list[bool]:
     return [
-        one.transcript is not None and one.outcome == "finished" and judge(one.transcript, one.job.scenario, "loop").passed
+        one.transcript is not None
+        and one.outcome == "finished"
+        and judge(one.transcript, one.job.scenario, "loop").passed
         for one in result.jobs
     ]
 

@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 from grader.classroom.sandbox.nesting import too_deep
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(alphabet='ab"\\[]{}\u20ac\n') | st.floats(allow_nan=False)
-DATA = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(alphabet='a"\\[{', max_size=3), inner, max_size=3))
+DATA = st.recursive(
+    LEAVES,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(alphabet='a"\\[{', max_size=3), inner, max_size=3)
+    ),
+)
 
 
 def depth(data) -> int:

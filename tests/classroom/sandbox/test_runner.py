@@ -26,7 +26,10 @@ def passes(job) -> bool:
 
 def test_calls_and_values(box):
     code = "def double(x, *, by=2):\n    return [x * by]\n\nanswer = {'a': (1, None)}\n"
-    calls = box.run(submission(code), [Call("double", (4,)), Call("double", (4,), {"by": 3}), Value("answer"), Value("gone"), Call("answer")])
+    calls = box.run(
+        submission(code),
+        [Call("double", (4,)), Call("double", (4,), {"by": 3}), Value("answer"), Value("gone"), Call("answer")],
+    )
     assert [one.value for one in calls.jobs] == [[8], [12], {"a": [1, None]}, None, None]
     assert [one.missing for one in calls.jobs] == [False, False, False, True, True]
     assert calls.loading.outcome == "finished"
@@ -38,10 +41,16 @@ def test_a_call_that_raises(box):
 
 
 def test_frames_of_a_crash_are_the_learners(box, weather):
-    result = box.run(submission("def run_agent(*a, **k):\n    helper()\n\ndef helper():\n    raise KeyError('x')\n"), [Play(weather, 1)])
+    result = box.run(
+        submission("def run_agent(*a, **k):\n    helper()\n\ndef helper():\n    raise KeyError('x')\n"),
+        [Play(weather, 1)],
+    )
     crash = result.jobs[0].transcript.crash
     assert crash.type == "KeyError"
-    assert [(frame[1:]) for frame in crash.frames] == [(2, "run_agent", "helper()"), (5, "helper", "raise KeyError('x')")]
+    assert [(frame[1:]) for frame in crash.frames] == [
+        (2, "run_agent", "helper()"),
+        (5, "helper", "raise KeyError('x')"),
+    ]
 
 
 def test_cells_that_fail_cost_only_themselves(box, weather):
@@ -51,7 +60,10 @@ def test_cells_that_fail_cost_only_themselves(box, weather):
 
 
 def test_stub_is_known_as_one(box, weather):
-    result = box.run(submission("def run_agent(client, task, tools, functions):\n    raise NotImplementedError\n"), [Play(weather, 1)])
+    result = box.run(
+        submission("def run_agent(client, task, tools, functions):\n    raise NotImplementedError\n"),
+        [Play(weather, 1)],
+    )
     assert judge(result.jobs[0].transcript, weather, "loop").not_attempted
 
 
@@ -64,7 +76,9 @@ def test_state_lives_from_job_to_job_and_ends_with_a_crash(box):
 
 def test_restarts_are_bounded(box):
     result = box.run(submission("import os\n\ndef leave():\n    os._exit(5)\n"), [Call("leave")] * 5)
-    assert [one.outcome for one in result.jobs] == ["exited"] * (SMALL.restarts + 1) + ["timed_out"] * (4 - SMALL.restarts)
+    assert [one.outcome for one in result.jobs] == ["exited"] * (SMALL.restarts + 1) + ["timed_out"] * (
+        4 - SMALL.restarts
+    )
 
 
 def test_no_job_still_loads(box):

@@ -17,7 +17,9 @@ def code(source) -> dict:
 
 
 def test_cells_of_a_notebook_in_order():
-    read = parse_submission("a.ipynb", notebook([code("x = 1"), {"cell_type": "markdown", "source": "no"}, code(["y", " = 2"])]))
+    read = parse_submission(
+        "a.ipynb", notebook([code("x = 1"), {"cell_type": "markdown", "source": "no"}, code(["y", " = 2"])])
+    )
     assert read.cells == (("cell 1", "x = 1"), ("cell 3", "y = 2"))
 
 
@@ -35,7 +37,7 @@ def test_empty(data):
     [
         ("a.ipynb", b"{", "JSON"),
         ("a.ipynb", b"[" * 100_000, "JSON"),
-        ("a.ipynb", b"{\"cells\": 5}", "list of cells"),
+        ("a.ipynb", b'{"cells": 5}', "list of cells"),
         ("a.ipynb", b"[]", "list of cells"),
         ("a.ipynb", b"PK\x03\x04\xff\xfe", "UTF-8"),
         ("a.zip", b"PK", "neither"),

@@ -2,6 +2,7 @@
 
 import asyncio
 import builtins
+import contextlib
 import inspect
 import json
 import threading
@@ -45,10 +46,8 @@ class Line:
                 outcome = self.ask(op, {"ticket": ticket, **head}, body)
             except BaseException as error:  # whatever it is belongs to who waits
                 outcome = error
-            try:
+            with contextlib.suppress(RuntimeError):  # the event loop has ended; nobody waits
                 loop.call_soon_threadsafe(_settle, future, outcome)
-            except RuntimeError:
-                pass  # the event loop has ended; nobody waits
 
         threading.Thread(target=work, daemon=True).start()
         try:
@@ -129,11 +128,15 @@ async def _async_chunks(chunks: list[bytes], broken: bool):
 def _broken() -> Exception:
     import httpx2
 
-    return httpx2.RemoteProtocolError("peer closed connection without sending complete message body (incomplete chunked read)")
+    return httpx2.RemoteProtocolError(
+        "peer closed connection without sending complete message body (incomplete chunked read)"
+    )
 
 
 def make_function(line: Line, spec: dict):
-    """A scripted tool as a function. ``spec``: name, doc, async and parameters, as ``grader.classroom.sandbox.serving`` writes them."""
+    """A scripted tool as a function. ``spec``: name, doc, async and parameters, as ``grader.classroom.sandbox.serving``
+    writes them.
+    """
     from grader.replay.plain import plain
 
     head = {"name": spec["name"]}

@@ -10,7 +10,9 @@ from . import warmup, worker
 
 
 def main() -> None:
-    """Start: ``python -c "…main()" DOOR ORDER SETTINGS``. DOOR is a file descriptor, or PORT:TOKEN on the loopback interface."""
+    """Start: ``python -c "…main()" DOOR ORDER SETTINGS``. DOOR is a file descriptor, or PORT:TOKEN on the loopback
+    interface.
+    """
     door, order, settings = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3])
     sock = _connected(door)
     if settings["become"] is not None:

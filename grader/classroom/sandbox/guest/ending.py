@@ -14,7 +14,9 @@ _MOST_CAUSES = 10
 
 
 def kind_of(error: BaseException) -> str:
-    """``crashed``, ``exited``, ``out_of_memory`` or ``blocked``. Looks at the causes too: the SDK wraps what the network says."""
+    """``crashed``, ``exited``, ``out_of_memory`` or ``blocked``. Looks at the causes too: the SDK wraps what the
+    network says.
+    """
     if isinstance(error, SystemExit):
         return "exited"
     for cause in _causes(error):

@@ -65,7 +65,9 @@ def deleted_files(pid: int) -> int:
 
 
 def folder_size(path: str, most: int = 20_000) -> int:
-    """Bytes in a folder and all below it, links not followed. What cannot be counted (too many entries, too deep, locked) is too much."""
+    """Bytes in a folder and all below it, links not followed. What cannot be counted (too many entries, too deep,
+    locked) is too much.
+    """
     total, todo, seen = 0, [path], 0
     while todo:
         try:

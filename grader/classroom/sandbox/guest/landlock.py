@@ -39,7 +39,8 @@ def abi() -> int:
 
 
 def apply(readable: list[str], listable: list[str], writable: list[str]) -> bool:
-    """Shut all of the file system but these paths, for good. ``listable``: only the names in these folders and below can be seen.
+    """Shut all of the file system but these paths, for good. ``listable``: only the names in these folders and below
+    can be seen.
 
     False: no Landlock here, nothing done. Raises OSError.
     """
@@ -75,6 +76,8 @@ def _allow(handle: int, path: str, rights: int) -> None:
         if not os.path.isdir(path):
             rights &= _ON_FILES
         beneath = _Beneath(rights, place)
-        linux.syscall(_ADD, ctypes.c_int(handle), ctypes.c_int(_PATH_BENEATH), ctypes.byref(beneath), ctypes.c_uint32(0))
+        linux.syscall(
+            _ADD, ctypes.c_int(handle), ctypes.c_int(_PATH_BENEATH), ctypes.byref(beneath), ctypes.c_uint32(0)
+        )
     finally:
         os.close(place)

@@ -53,7 +53,10 @@ def prctl(option: int, value: int = 0) -> int:
 
 
 def prctl_pointer(option: int, value: int, pointer) -> int:
-    return _checked(_libc().prctl(ctypes.c_int(option), ctypes.c_ulong(value), pointer, ctypes.c_ulong(0), ctypes.c_ulong(0)), "prctl")
+    return _checked(
+        _libc().prctl(ctypes.c_int(option), ctypes.c_ulong(value), pointer, ctypes.c_ulong(0), ctypes.c_ulong(0)),
+        "prctl",
+    )
 
 
 def syscall(number: int, *arguments) -> int:
@@ -81,7 +84,9 @@ def die_with_parent(signal_number: int) -> None:
 
 
 def become(user: int, keep_reading: bool) -> None:
-    """Stop being root. ``keep_reading``: files of others may still be read, as far as other walls allow. Raises OSError."""
+    """Stop being root. ``keep_reading``: files of others may still be read, as far as other walls allow. Raises
+    OSError.
+    """
     os.setgroups([])
     os.setresgid(user, user, user)
     if keep_reading:

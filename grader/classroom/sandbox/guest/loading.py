@@ -1,6 +1,7 @@
 """Run the cells of a submission, one statement at a time: a statement that fails costs only itself.
 
-A notebook that was handed in holds demonstrations that need a scenario, a check that fails, a cell left half done. None of that may
+A notebook that was handed in holds demonstrations that need a scenario, a check that fails, a cell left half done. None
+of that may
 cost the functions that are defined around it.
 """
 
@@ -24,7 +25,8 @@ _HARMLESS_CELL_MAGICS = ("%%time", "%%capture", "%%timeit", "%%prun")
 
 
 def load(cells: list[list[str]]) -> tuple[dict, list[dict]]:
-    """Run the cells in a module of their own. In: ``[[label, source], …]``. Out: the module's names, and notes on what failed.
+    """Run the cells in a module of their own. In: ``[[label, source], …]``. Out: the module's names, and notes on what
+    failed.
 
     SystemExit and KeyboardInterrupt pass through.
     """

@@ -1,6 +1,8 @@
-"""One call of the learner's function with a client, tools and functions that reach the grader's player through the door.
+"""One call of the learner's function with a client, tools and functions that reach the grader's player through the
+door.
 
-It does what ``grader.replay.play`` does around a call inside the grader's process; a test holds the two to equal transcripts.
+It does what ``grader.replay.play`` does around a call inside the grader's process; a test holds the two to equal
+transcripts.
 """
 
 import inspect
@@ -12,7 +14,8 @@ from . import client, ending
 def play(names: dict, door, run: int, order: dict) -> tuple[str, dict]:
     """Call the function that ``order`` names. Out: how it ended, and what the grader should know about that.
 
-    How: "returned" (with the claim), "raised" (with the crash), "stopped" (it asked without end), "missing". Never raises.
+    How: "returned" (with the claim), "raised" (with the crash), "stopped" (it asked without end), "missing". Never
+    raises.
     """
     from grader.replay.clock import Clock
     from grader.replay.in_process import EndlessLoop
@@ -70,6 +73,8 @@ def _mutated(tools, tools_before, functions: dict, functions_before: dict) -> li
     from grader.replay.plain import plain
 
     mutated = [] if plain(tools) == tools_before else ["tools"]
-    if {key: id(value) for key, value in functions.items()} != {key: id(value) for key, value in functions_before.items()}:
+    if {key: id(value) for key, value in functions.items()} != {
+        key: id(value) for key, value in functions_before.items()
+    }:
         mutated.append("functions")
     return mutated

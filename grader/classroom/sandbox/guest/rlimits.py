@@ -6,7 +6,9 @@ _ADDRESS_SPACE_ON_TOP = 3 << 30  # thread stacks and reserved arenas are address
 
 
 def apply(caps: dict) -> None:
-    """Lower the limits of this process and its children to ``caps`` (see ``Limits.for_guest``). A limit that is lower already stays."""
+    """Lower the limits of this process and its children to ``caps`` (see ``Limits.for_guest``). A limit that is lower
+    already stays.
+    """
     _lower("RLIMIT_CPU", caps["cpu_s"])
     _lower("RLIMIT_DATA", caps["memory"])
     _lower("RLIMIT_AS", caps["memory"] + _ADDRESS_SPACE_ON_TOP)

@@ -1,6 +1,7 @@
 """A seccomp filter: system calls that no loop needs fail with EPERM.
 
-Above all ``socket``: the door is open already, so a submission needs no new socket, and the network is shut even where there are no
+Above all ``socket``: the door is open already, so a submission needs no new socket, and the network is shut even where
+there are no
 namespaces. The rest are ways to memory that no limit counts, and parts of the kernel that had many faults.
 """
 
@@ -111,7 +112,9 @@ def program(machine: str) -> bytes | None:
 
 
 def _unless_argument(call: int, test: bytes) -> list[bytes]:
-    """For this call: EPERM, unless ``test`` of its first argument jumps over one step; any other call goes on unharmed."""
+    """For this call: EPERM, unless ``test`` of its first argument jumps over one step; any other call goes on
+    unharmed.
+    """
     return [
         _step(_EQUAL, call, 0, 4),
         _step(_LOAD, 16),  # the low half of the first argument, on both machines
@@ -122,7 +125,9 @@ def _unless_argument(call: int, test: bytes) -> list[bytes]:
 
 
 def apply() -> bool:
-    """Put the filter on this process and its children, for good. False: unknown machine, nothing done. Raises OSError."""
+    """Put the filter on this process and its children, for good. False: unknown machine, nothing done. Raises
+    OSError.
+    """
     code = program(platform.machine())
     if code is None:
         return False

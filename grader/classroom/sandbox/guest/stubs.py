@@ -1,6 +1,7 @@
 """What ``import grader`` gives to a submission: the names that a notebook imports, without the grader behind them.
 
-What ``grader.course`` gives besides, to look at, is a ``Picture`` that shows nothing. ``check`` and ``show`` do nothing and ``scenario`` refuses: while a submission is graded, the grader chooses what is played.
+What ``grader.course`` gives besides, to look at, is a ``Picture`` that shows nothing. ``check`` and ``show`` do nothing
+and ``scenario`` refuses: while a submission is graded, the grader chooses what is played.
 ``lint`` and ``MODEL`` are the real ones; the rules are no secret.
 """
 
@@ -14,7 +15,9 @@ class NotWhileGrading(Exception):
 
 
 def install(package: str) -> None:
-    """Put the stand-in packages in place. ``package``: the folder that holds ``history``, ``replay`` and ``places.py``."""
+    """Put the stand-in packages in place. ``package``: the folder that holds ``history``, ``replay`` and
+    ``places.py``.
+    """
     grader = ModuleType("grader")
     grader.__path__ = [package]
     grader.check = grader.show = _nothing

@@ -16,7 +16,8 @@ _NAMESPACES = linux.CLONE_NEWUSER | linux.CLONE_NEWNS | linux.CLONE_NEWPID | lin
 def enter_namespaces(disk: int) -> None:
     """Move this process into namespaces of its own; its next child is the first process of the new pid namespace.
 
-    The new mount namespace has an empty /tmp of ``disk`` bytes, a small /dev/shm, and an empty /proc: no process outside can be seen or named.
+    The new mount namespace has an empty /tmp of ``disk`` bytes, a small /dev/shm, and an empty /proc: no process
+    outside can be seen or named.
     Raises OSError.
     """
     user, group = os.getuid(), os.getgid()
@@ -30,7 +31,8 @@ def enter_namespaces(disk: int) -> None:
 
 
 def shut(order: dict, mode: str, readable: dict[str, list[str]]) -> list[str]:
-    """Lower this process to what a submission may do. In: the order to spawn (caps, home, become), the isolation and, for isolation
+    """Lower this process to what a submission may do. In: the order to spawn (caps, home, become), the isolation and,
+    for isolation
     "process", the paths that may be read (``tree.readable``). Out: the names of the walls that stand. Raises OSError.
     """
     settle(order["home"])

@@ -24,7 +24,8 @@ class _Echo:
 
 
 def prepare(package: str) -> None:
-    """Put the stand-in for ``import grader`` in place (see ``stubs.install``), and import what the guest needs of the grader's code.
+    """Put the stand-in for ``import grader`` in place (see ``stubs.install``), and import what the guest needs of the
+    grader's code.
 
     That must happen before the walls are shut, and while no learner code is there to get in between.
     """
@@ -36,7 +37,8 @@ def prepare(package: str) -> None:
 
 
 def warm() -> None:
-    """Import the SDK and make a call with each client, then freeze what there is: forks share it and no collection touches it.
+    """Import the SDK and make a call with each client, then freeze what there is: forks share it and no collection
+    touches it.
 
     Raises RuntimeError when that started a thread: a fork would lose it.
     """

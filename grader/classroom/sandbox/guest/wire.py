@@ -26,7 +26,8 @@ def pack(head: dict, body: bytes = b"") -> bytes:
 
 
 class Reader:
-    """Reads messages from a socket. What was read of a message stays here, so that a read may be broken off and begun again.
+    """Reads messages from a socket. What was read of a message stays here, so that a read may be broken off and begun
+    again.
 
     ``cap``: bytes that a body may have; ``budget``: bytes that all messages together may have (None: any number).
     """
@@ -34,6 +35,10 @@ class Reader:
     def __init__(self, sock, cap: int, budget: int | None = None, head_cap: int = HEAD_CAP):
         self._sock, self._cap, self._budget, self._head_cap = sock, cap, budget, head_cap
         self._buffer = bytearray()
+
+    def refill(self, budget: int | None) -> None:
+        """Count the budget anew from here on."""
+        self._budget = budget
 
     def read(self) -> tuple[dict, bytes]:
         """The next message. Raises Closed, WireError, and what the socket raises (a timeout)."""

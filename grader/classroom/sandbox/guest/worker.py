@@ -30,7 +30,14 @@ class Worker:
 
     def serve(self) -> None:
         """Until the grader says "end". Raises wire.Closed when it hangs up."""
-        acts = {"load": self._load, "play": self._play, "call": self._call, "value": self._value, "look": self._look, "ask": self._ask}
+        acts = {
+            "load": self._load,
+            "play": self._play,
+            "call": self._call,
+            "value": self._value,
+            "look": self._look,
+            "ask": self._ask,
+        }
         while True:
             head, body = self._door.order()
             if head["op"] == "end":

@@ -1,6 +1,7 @@
 """The zygote: a process that has imported the SDK and runs no learner code. It forks a child for each submission.
 
-It talks to the grader over one control socket (packets). A request to spawn brings three sockets: the child's door, the child's
+It talks to the grader over one control socket (packets). A request to spawn brings three sockets: the child's door, the
+child's
 output, and a line for its life: the zygote writes there how the child ended; when the grader shuts its side of the
 line, the zygote kills the child.
 """
@@ -82,7 +83,9 @@ class Zygote:
         return True
 
     def _fork(self, order: dict, door: int, output: int) -> int | str:
-        """Fork a child that serves ``door``. Out: its pid, or what went wrong. It is a grandchild where it needs a new pid namespace."""
+        """Fork a child that serves ``door``. Out: its pid, or what went wrong. It is a grandchild where it needs a new
+        pid namespace.
+        """
         if self._settings["mode"] != "bubblewrap":
             pid = os.fork()
             if pid == 0:
@@ -151,7 +154,9 @@ class Zygote:
                     os.waitpid(pid, 0)
 
     def _watch(self) -> None:
-        """Count what no limit of a single process counts: the memory of all, and the folder where it is no tmpfs with a size."""
+        """Count what no limit of a single process counts: the memory of all, and the folder where it is no tmpfs with a
+        size.
+        """
         for ward in self._wards.values():
             if self._memory_of(ward) > ward.caps["memory"]:
                 ward.kill("memory")
@@ -202,7 +207,9 @@ def _say(line: socket.socket, message: dict) -> None:
 
 
 def _in_between(child, disk: int, write: int) -> None:
-    """The process between zygote and child: it makes the namespaces, and is not in the pid namespace itself. Never returns."""
+    """The process between zygote and child: it makes the namespaces, and is not in the pid namespace itself. Never
+    returns.
+    """
     try:
         walls.enter_namespaces(disk)
         pid = os.fork()
