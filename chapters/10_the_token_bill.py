@@ -249,8 +249,9 @@ def answer(call, functions, seconds):
     def work():
         try:
             value = functions[call.name](**call.input)
-            text = value if isinstance(value, (str, list)) else json.dumps(value)
-            box.put({"type": "tool_result", "tool_use_id": call.id, "content": text})
+            blocks = isinstance(value, list) and all(isinstance(item, dict) and "type" in item for item in value)
+            content = value if blocks or isinstance(value, str) else json.dumps(value, default=str)
+            box.put({"type": "tool_result", "tool_use_id": call.id, "content": content})
         except Exception as error:
             box.put(failed(call, f"{type(error).__name__}: {error}"))
 
