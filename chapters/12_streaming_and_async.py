@@ -208,7 +208,8 @@ async def answer(call, functions, seconds=30):
         return failed(call, f"TimeoutError: {str(error) or f'no answer within {seconds} seconds'}")
     except Exception as error:
         return failed(call, f"{type(error).__name__}: {error}")
-    content = output if isinstance(output, (str, list)) else json.dumps(output)
+    is_blocks = isinstance(output, list) and all(isinstance(item, dict) and "type" in item for item in output)
+    content = output if isinstance(output, str) or is_blocks else json.dumps(output)
     return {"type": "tool_result", "tool_use_id": call.id, "content": content}
 
 

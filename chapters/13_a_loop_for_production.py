@@ -68,7 +68,8 @@ def answer(call, functions, seconds):
         return failed(call, f"{call.name} did not answer within {seconds} seconds.")
     if error is not None:
         return failed(call, f"{type(error).__name__}: {error}")
-    content = output if isinstance(output, (str, list)) else json.dumps(output)
+    is_blocks = isinstance(output, list) and all(isinstance(item, dict) and "type" in item for item in output)
+    content = output if isinstance(output, str) or is_blocks else json.dumps(output)
     return {"type": "tool_result", "tool_use_id": call.id, "content": content}
 
 
