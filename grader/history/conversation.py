@@ -71,14 +71,17 @@ class Conversation:
         return [turn for turn in self.turns if turn.role != "system"]
 
 
-def read(history, replies=None) -> Conversation:
-    """Read a request, a list of messages, or the JSON text of either. Never raises: no history gives a ``misfit``."""
+def read(history, replies=None, parsed: bool = False) -> Conversation:
+    """Read a request, a list of messages, or the JSON text of either. Never raises: no history gives a ``misfit``.
+
+    ``parsed``: history and replies are what a JSON parser gave (and not nested too deeply), so they hold nothing odd.
+    """
     if isinstance(history, (str, bytes, bytearray)):
         try:
             history = json.loads(history)
         except (ValueError, RecursionError) as error:
             return _misfit(f"This is text, but not JSON: {error}.", NOT_JSON)
-    value, faults = plain(history)
+    value, faults = (history, []) if parsed else plain(history)
     if isinstance(value, dict):
         if "messages" not in value:
             return _misfit("This object has no `messages`.", "messages: Field required")
@@ -90,7 +93,7 @@ def read(history, replies=None) -> Conversation:
     if not isinstance(messages, list):
         what = faults[0].what if messages is UNSENDABLE else describe(messages)
         return _misfit(f"Where the list of messages should be, there is {what}.", _NO_LIST)
-    known = None if replies is None else plain(replies)[0]
+    known = replies if parsed or replies is None else plain(replies)[0]
     return Conversation(request, is_request, messages, faults, replies=known)
 
 

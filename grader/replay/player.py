@@ -132,7 +132,7 @@ class Player:
             return self.refuse(400, "invalid_request_error", _NO_THREADS, details=_NO_THREADS_DETAILS)
         exchange = Exchange(-1, request, 400, retry=retry, at_s=self.clock.jumped, stream=request.get("stream") is True)
         if complaint is None:
-            exchange.violations = lint(request, replies=self._issued)
+            exchange.violations = lint(request, replies=self._issued, parsed=True)
             complaint = next((one.api or one.saw for one in exchange.violations if one.severity == "refused"), None)
         if complaint is not None:
             return self._record_refusal(exchange, "refused", complaint)

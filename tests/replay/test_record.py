@@ -1,17 +1,20 @@
-"""Recording a live run: what passes the door is the scenario, without keys and account ids, and plays to an equal transcript."""
+"""Recording a live run: what passes the door is the scenario, without keys and account ids, and plays to an equal
+transcript.
+"""
 
 import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from grader.cli import main
 from grader.history.models import MODEL
-from grader.replay import Player, Scenario, load_scenario, play
+from grader.replay import Player, Scenario, all_scenarios, load_scenario, play
 from grader.replay.loopback import Loopback
-from grader.replay.record import ForwardingDoor, Passed, RecordingError, record, scenario_from
+from grader.replay.record import ForwardingDoor, Passed, RecordingError, record, record_again, scenario_from, why_not
 from grader.replay.record.events import EventReader
 from grader.replay.record.scrub import scrubbed
 
@@ -20,7 +23,9 @@ _ID = re.compile(r"\b(toolu|srvtoolu|msg)_[A-Za-z0-9]+")
 
 
 def run_agent(client, task, tools, functions, streaming=False):
-    """A right loop of the level errors, and what the recording has to keep apart: results, exceptions, names without a function."""
+    """A right loop of the level errors, and what the recording has to keep apart: results, exceptions, names without a
+    function.
+    """
     messages = [{"role": "user", "content": task}]
     while True:
         wanted = {"model": MODEL, "max_tokens": 1000, "tools": tools, "messages": messages}
@@ -51,7 +56,9 @@ def answer(call, functions):
 
 
 def recorded(name, function, seed=3):
-    """The transcript of a run through a forwarding door in front of a loopback door, and the scenario that was recorded."""
+    """The transcript of a run through a forwarding door in front of a loopback door, and the scenario that was
+    recorded.
+    """
     player = Player(load_scenario(name), seed)
     with Loopback(player) as upstream, record(name, level="resume", upstream=upstream.base_url) as recording:
         function(recording.client(api_key=KEY), player.task, player.tools, player.functions())
@@ -138,7 +145,9 @@ def test_an_error_that_lasts_is_one_error_with_its_times():
 
 def test_neither_the_key_nor_an_id_of_the_run_is_in_the_file(tmp_path):
     def tells_all(client, task, tools, functions):
-        functions = {name: lambda **_: f"env: {KEY}, other: sk-ant-oat01-xyz_12, req_011CabcdefghijkLMNOP" for name in functions}
+        functions = {
+            name: lambda **_: f"env: {KEY}, other: sk-ant-oat01-xyz_12, req_011CabcdefghijkLMNOP" for name in functions
+        }
         return run_agent(client, task, tools, functions)
 
     transcript, recording = recorded("weather-one-call", tells_all)
@@ -221,7 +230,11 @@ def test_notes_tell_what_a_scenario_cannot_hold():
 
 @pytest.mark.parametrize(
     ("content", "type", "text"),
-    [("ValueError: no", "ValueError", "no"), ("Sorry: no", "ToolError", "Sorry: no"), ("SystemExit: 1", "ToolError", "SystemExit: 1")],
+    [
+        ("ValueError: no", "ValueError", "no"),
+        ("Sorry: no", "ToolError", "Sorry: no"),
+        ("SystemExit: 1", "ToolError", "SystemExit: 1"),
+    ],
 )
 def test_an_error_result_becomes_an_exception(content, type, text):
     second = {"messages": [TASK, *round_of([call(1, a="x")], result(1, content, is_error=True))]}
@@ -288,7 +301,10 @@ def test_the_command_records_a_program(tmp_path, code):
         (["--out", ".", "--", "true"], "is a folder"),
         (["--out", "nowhere/a.json", "--", "true"], "no folder"),
         (["--out", "a.json", "--upstream", "http://127.0.0.1:9", "--", "no-such-program-here"], "cannot be run"),
-        (["--out", "a.json", "--upstream", "http://127.0.0.1:9", "--", sys.executable, "-c", ""], "no request for a message"),
+        (
+            ["--out", "a.json", "--upstream", "http://127.0.0.1:9", "--", sys.executable, "-c", ""],
+            "no request for a message",
+        ),
         (["--out", "a.json"], "COMMAND"),
     ],
 )
@@ -297,3 +313,50 @@ def test_what_cannot_be_recorded_exits_with_2_and_says_why(words, told, tmp_path
     done = CliRunner().invoke(main, ["record", *words])
     assert done.exit_code == 2 and told in done.output
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scenario_is_recorded_again_with_its_own_tools_and_words():
+    """The upstream plays the same scenario, as a model would that says just what was written for it."""
+    scenario = load_scenario("weather-one-call")
+    with Loopback(Player(scenario, 1)) as upstream:
+        made, notes = record_again(scenario, run_agent, upstream=upstream.base_url, api_key=KEY)
+    assert notes == [] and made.provenance.kind == "recorded"
+    assert (made.tools, made.task, made.title) == (scenario.tools, scenario.task, scenario.title)
+    said = [[reply.message["content"][-1].get("text") for reply in one.replies] for one in (made, scenario)]
+    assert said[0] == said[1] and "{nonce" in said[0][-1]
+    assert play(made, run_agent, seed=8).unused == 0
+
+
+def test_what_cannot_be_ordered_from_a_model_is_left_out():
+    reasons = {scenario.name: why_not(scenario) for scenario in all_scenarios()}
+    assert reasons["weather-one-call"] is None
+    assert "refusal" in reasons["door-refusal-empty"] and "HTTP error" in reasons["shop-no-credit"]
+    assert "gate" in reasons["radio-two-gates"] and "hangs" in reasons["letter-declared-only"]
+
+
+def test_the_command_records_scenarios_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    player = Player(load_scenario("weather-one-call"), 1)
+    with Loopback(player) as upstream:
+        names = ["--scenario", "weather-one-call", "--scenario", "shop-no-credit", "--scenario", "greeting-no-tool"]
+        loop = Path(__file__).parents[1] / "mutants" / "reference.py"
+        words = ["record", "--out", str(tmp_path), "--upstream", upstream.base_url, *names, "--", str(loop)]
+        done = CliRunner().invoke(main, words)
+    assert done.exit_code == 1  # the upstream has replies for the first one alone
+    assert "wrote" in done.output and "left out shop-no-credit" in done.output
+    assert "failed greeting-no-tool: the API answered 400" in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["weather-one-call.json"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--scenario", "nope", "--", "loop.py"], "no such scenario"),
+        (["--scenario", "all", "--", "loop.py"], "cannot be read"),
+        (["--scenario", "all", "--", "a.py", "b.py"], "one file"),
+    ],
+)
+def test_what_cannot_be_recorded_again_exits_with_2(words, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["record", "--out", str(tmp_path), *words])
+    assert done.exit_code == 2 and told in done.output

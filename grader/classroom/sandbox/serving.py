@@ -14,7 +14,7 @@ import math
 import threading
 from typing import Any
 
-from grader.classroom.sandbox import nesting
+from grader.replay import nesting
 from grader.classroom.sandbox.child import Child, GraderFault
 from grader.classroom.sandbox.guest import wire
 from grader.classroom.sandbox.outcome import TIMED_OUT, TOO_MUCH_OUTPUT, Ending

@@ -11,7 +11,8 @@ from grader.replay.scenario import Scenario
 
 
 class Recording:
-    """What is being recorded. ``scenario()`` makes a scenario of it, ``save`` a file; both also after the ``with`` block.
+    """What is being recorded. ``scenario()`` makes a scenario of it, ``save`` a file; both also after the ``with``
+    block.
 
     ``notes`` tell what could not be kept, after ``scenario()`` or ``save``.
     """
@@ -67,7 +68,7 @@ class Recording:
 def record(name: str, *, level: str = "loop", upstream: str | None = None, source: str = "") -> Recording:
     """Record the requests of a ``with`` block: ``with record("name") as rec: client = rec.client()``.
 
-    In: the scenario's name (small letters, digits, dashes); its level; where requests go (default: where the SDK sends them); what is
-    recorded, in words. What the block raises goes on; what was recorded until then can still be saved.
+    In: the scenario's name (small letters, digits, dashes); its level; where requests go (default: where the SDK sends
+    them); what is recorded, in words. What the block raises goes on; what was recorded until then can still be saved.
     """
     return Recording(name, level=level, upstream=upstream, source=source)

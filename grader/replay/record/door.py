@@ -1,4 +1,5 @@
-"""A forwarding door on the loopback interface: what comes in goes to the API as it is, and what comes back is written down.
+"""A forwarding door on the loopback interface: what comes in goes to the API as it is, and what comes back is written
+down.
 
 Headers that carry keys are passed on and never kept.
 """
@@ -27,7 +28,9 @@ _POLL_S = 0.005
 
 @dataclass
 class Passed:
-    """One request for a message and what came back: a message, an HTTP error, or the events of a stream (``cut``: it broke off)."""
+    """One request for a message and what came back: a message, an HTTP error, or the events of a stream (``cut``: it
+    broke off).
+    """
 
     request: dict
     status: int
@@ -40,7 +43,8 @@ class Passed:
 class ForwardingDoor:
     """A server on 127.0.0.1 and a free port while the ``with`` block runs. ``passed`` is what went through, in order.
 
-    ``upstream``: the base URL of the API, or of another door. ``secrets``: texts of headers that must not be in any file.
+    ``upstream``: the base URL of the API, or of another door. ``secrets``: texts of headers that must not be in any
+    file.
     """
 
     def __init__(self, upstream: str):
@@ -110,7 +114,9 @@ class _Handler(BaseHTTPRequestHandler):
         headers = [(name, value) for name, value in self.headers.items() if name.lower() not in _NOT_SENT_ON]
         headers.append(("accept-encoding", "identity"))
         try:
-            with self.server.http.stream(self.command, door.upstream + self.path, headers=headers, content=body) as answer:
+            with self.server.http.stream(
+                self.command, door.upstream + self.path, headers=headers, content=body
+            ) as answer:
                 door.note_headers(answer.headers, _ACCOUNT_HEADERS)
                 self._pass_back(answer, self._begin(body, answer))
         except (OSError, *_transport_errors()) as error:
@@ -171,7 +177,10 @@ class _Handler(BaseHTTPRequestHandler):
         if self._started:
             return
         self.server.door.failures.append(f"{type(error).__name__}: {error}")
-        said = {"type": "error", "error": {"type": "api_error", "message": f"The recorder cannot reach the API: {error}"}}
+        said = {
+            "type": "error",
+            "error": {"type": "api_error", "message": f"The recorder cannot reach the API: {error}"},
+        }
         body = json.dumps(said).encode("utf-8")
         self.send_response(502)
         self.send_header("content-type", "application/json")

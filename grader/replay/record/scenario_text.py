@@ -24,8 +24,8 @@ def scenario_from(
 ) -> tuple[Scenario, list[str]]:
     """The scenario of a recorded run, and notes on what a reader should know of it.
 
-    In: what passed the door; the scenario's name; what was recorded, in words; the level of the contract that it belongs to; texts that
-    must not be in it. Raises RecordingError.
+    In: what passed the door; the scenario's name; what was recorded, in words; the level of the contract that it
+    belongs to; texts that must not be in it. Raises RecordingError.
     """
     run, notes = _one_run(passed)
     task = _task(run[0].request)
@@ -46,7 +46,9 @@ def scenario_from(
         "expect": {"status": [_last_status(data["replies"])], "note": "Told from the last reply of the recording."},
     }
     if _last_status(data["replies"]) == "max_turns":
-        more.append("the recording ends where the model still wants tools: set limits that end the run there, or record a whole run")
+        more.append(
+            "it ends where the model still wants tools: set limits that end the run there, or record a whole run"
+        )
     try:
         return read_scenario(json.dumps(written), name), notes + more
     except ScenarioError as error:
@@ -62,8 +64,12 @@ def write_scenario(scenario: Scenario, path: Path) -> None:
 def _one_run(passed: list[Passed]) -> tuple[list[Passed], list[str]]:
     """The requests of the first run: up to where another one starts from a single message."""
     if not passed:
-        raise RecordingError("no request for a message came in; the program must use ANTHROPIC_BASE_URL, as the SDK does")
-    starts = [i for i, one in enumerate(passed) if _starts(one.request) and not (i and one.request == passed[i - 1].request)]
+        raise RecordingError(
+            "no request for a message came in; the program must use ANTHROPIC_BASE_URL, as the SDK does"
+        )
+    starts = [
+        i for i, one in enumerate(passed) if _starts(one.request) and not (i and one.request == passed[i - 1].request)
+    ]
     if starts[:1] != [0]:
         raise RecordingError("the first request holds more than one message; a scenario starts with the task alone")
     if len(starts) == 1:

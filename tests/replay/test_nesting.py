@@ -3,7 +3,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.sandbox.nesting import too_deep
+from grader.replay.nesting import too_deep
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(alphabet='ab"\\[]{}\u20ac\n') | st.floats(allow_nan=False)
 DATA = st.recursive(
