@@ -4,9 +4,9 @@
 # A loop that stops is half of the job. Somebody will want to go on: tomorrow, with more turns, or with the words
 # "please continue". For that, the history that comes back has to be one that can be sent.
 #
-# Here is chapter 8's loop, with two changes. It starts from a list instead of a task, so it can go on from any
-# history: `carry_on`. And it asks the gates before it runs tools, too: why run what nobody will read? (Chapter 8 left
-# that to you. Both are right.)
+# Here is chapter 8's loop, with three changes. It starts from a list instead of a task, so it can go on from any
+# history: `carry_on`. It asks the gates before it runs tools, too: why run what nobody will read? (Chapter 8 left
+# that to you. Both are right.) And it sends a list as it is only when it holds content blocks; other lists go as JSON.
 
 # %%
 import json
@@ -49,13 +49,14 @@ def answer(call, functions, tool_timeout_s):
     outcome, value = in_time(functions[call.name], call.input, tool_timeout_s)
     if outcome != "returned":
         return failed(call, "No answer in time." if outcome == "late" else f"{type(value).__name__}: {value}")
-    content = value if isinstance(value, str | list) else json.dumps(value, default=str)
+    blocks = isinstance(value, list) and all(isinstance(item, dict) and "type" in item for item in value)
+    content = value if blocks or isinstance(value, str) else json.dumps(value, default=str)
     return {"type": "tool_result", "tool_use_id": call.id, "content": content}
 
 
 def sendable(content):
-    says = [b for b in content if "thinking" not in b.type and (b.type != "text" or b.text.strip())]
-    return bool(says) and "thinking" not in content[-1].type
+    says = any("thinking" not in b.type and (b.type != "text" or b.text.strip()) for b in content)
+    return says and "thinking" not in content[-1].type
 
 
 def tokens(use):
