@@ -13,7 +13,7 @@ import json
 
 import anthropic
 from grader import MODEL, check, lint, scenario, show
-from grader.course import ToyTerminal
+from grader.course import ToyTerminal, progress
 from grader.places import FIXTURES
 
 # %% [markdown]
@@ -281,3 +281,8 @@ check("recall-1", recall)
 #
 # You read "Print it with cat certs/payment.txt and leave `shop.toml` alone" and knew what to type. A program would have to find that
 # command among the words. In [chapter 2](02_one_request_one_response.ipynb) the model gets a better way to ask.
+#
+# How far you are, in this and in all other chapters, is written down by `check`:
+
+# %%
+progress()

@@ -9,6 +9,7 @@ import re
 
 import anthropic
 from grader import MODEL, check, scenario, show
+from grader.course import what_next
 
 said = [
     "Please run `ls`.",
@@ -220,6 +221,14 @@ def answer(block, functions):
 
 # %% tags=["check"] exercise="answer"
 check("answer", answer)
+
+# %% [markdown]
+# ## What comes next?
+#
+# A run of the rye loaves, one message at a time. Say what follows each.
+
+# %%
+what_next("ch02-rye-stock")
 
 # %% [markdown]
 # ## What people often believe

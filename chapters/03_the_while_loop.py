@@ -7,6 +7,7 @@
 # %%
 import anthropic
 from grader import MODEL, check, scenario, show
+from grader.course import steps
 
 bakery = scenario("ch03-bakery")
 client = bakery.client()
@@ -249,6 +250,13 @@ for tool in coast.tools:
 
 # %%
 coast.play(run_agent)
+
+# %% [markdown]
+# Here is the same run at the speed of your finger. `Next` runs the marked line of *your* function, `Back` takes it back, and beside
+# it stands `messages`. Find the line after which the model knows what the tool said.
+
+# %%
+steps(run_agent, "ch03-dark-light")
 
 # %% [markdown]
 # A web shop and a lighthouse, the same lines of Python. What makes an agent *this* agent comes in from outside: a task, some tools, a model. What
