@@ -157,22 +157,29 @@ def fuzz(file, function, examples, seed, level, out, format_) -> None:
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="NAME.json", help="The file to write, or a folder.")
 @click.option("--name", help="The scenario's name, where --out is a folder: NAME.json is written into it.")
 @click.option("--level", type=click.Choice(_LEVELS), default=_LEVELS[0], show_default=True, help="The level that the scenario belongs to.")
+@click.option("--scenario", "scenarios", multiple=True, metavar="NAME", help="Record this scenario of the course once more; all: each.")
 @click.option("--upstream", metavar="URL", help="Where requests go (default: where the SDK would send them).")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def record(out, name, level, upstream, command) -> None:
+def record(out, name, level, scenarios, upstream, command) -> None:
     """Run COMMAND, and write what it and the API said to each other as a scenario.
 
     COMMAND gets an ANTHROPIC_BASE_URL of its own, where each request is passed on. It needs what it always needs: with the API as
     upstream, a key and a network. Keys, account ids and the ids of the run are not in the file; read the file before you share it, since
     what was said is.
 
-    \b
-    Exit codes: 0 written, 1 written, but COMMAND failed, 2 nothing could be recorded.
+    With --scenario, COMMAND is a file with a loop (.py or .ipynb), and --out a folder: the loop's run_agent is run with the scenario's task
+    and scripted tools, and the model's own replies take the place of the written ones.
 
     \b
-    Example:
-      grader record --out fixtures/loops/my-run.json -- python my_agent.py
+    Exit codes: 0 written, 1 written, but COMMAND or a scenario failed, 2 nothing could be recorded.
+
+    \b
+    Examples:
+      grader record --out my-run.json -- python my_agent.py
+      grader record --out recorded --scenario all -- my_loop.py
     """
+    if scenarios:
+        sys.exit(_record_again(scenarios, command, out, upstream))
     from grader.commands.record import CannotRecord, record_command, target
 
     try:
@@ -185,6 +192,22 @@ def record(out, name, level, upstream, command) -> None:
     click.echo(f"wrote {path}")
     if code:
         raise SystemExit(_told_failure(command[0], code))
+
+
+def _record_again(scenarios, command, out: Path, upstream) -> int:
+    from grader.commands.record import CannotRecord
+    from grader.commands.record_again import record_scenarios
+
+    if len(command) != 1:
+        raise click.UsageError("With --scenario, give one file with a loop.")
+    failed = 0
+    try:
+        for line in record_scenarios(scenarios, Path(command[0]), out, upstream=upstream):
+            click.echo(line)
+            failed += line.startswith("failed")
+    except CannotRecord as error:
+        raise click.UsageError(str(error)) from None
+    return 1 if failed else 0
 
 
 def _told_failure(program: str, code: int) -> int:

@@ -25,18 +25,24 @@ class Fuzzed:
 
     def to_json(self) -> str:
         """Both as JSON text."""
-        return json.dumps({"report": json.loads(self.report.to_json()), "scenario": self.scenario and _plain(self.scenario)}, indent=2)
+        return json.dumps(
+            {"report": json.loads(self.report.to_json()), "scenario": self.scenario and _plain(self.scenario)}, indent=2
+        )
 
 
-def fuzz_file(path: Path, *, function: str, examples: int, level: str, seed: int | None = None, out: Path | None = None) -> Fuzzed:
+def fuzz_file(
+    path: Path, *, function: str, examples: int, level: str, seed: int | None = None, out: Path | None = None
+) -> Fuzzed:
     """Draw ``examples`` conversations of ``level`` and play them to the loop called ``function`` in the file.
 
-    ``out``: where the smallest that breaks the loop is written; it takes the file's name. What cannot be graded is a report with the
-    verdict "error" and one line that says why. Raises OSError when ``out`` cannot be written.
+    ``out``: where the smallest that breaks the loop is written; it takes the file's name. What cannot be graded is a
+    report with the verdict "error" and one line that says why. Raises OSError when ``out`` cannot be written.
     """
     seed = new_seed() if seed is None else seed
     if out is not None and (out.suffix != ".json" or not _NAME.fullmatch(out.stem)):
-        return Fuzzed(error_report(f"{out.name}: a scenario's file is called NAME.json, with small letters, digits and dashes."))
+        return Fuzzed(
+            error_report(f"{out.name}: a scenario's file is called NAME.json, with small letters, digits and dashes.")
+        )
     if out is not None and not out.parent.is_dir():
         return Fuzzed(error_report(f"{out}: cannot be written: {out.parent} is no folder."))
     try:

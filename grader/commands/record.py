@@ -16,7 +16,9 @@ class CannotRecord(Exception):
 
 
 def target(out: Path, name: str | None) -> tuple[Path, str]:
-    """The file to write and the scenario's name: that of the file, or of NAME.json in the folder ``out``. Raises CannotRecord."""
+    """The file to write and the scenario's name: that of the file, or of NAME.json in the folder ``out``. Raises
+    CannotRecord.
+    """
     path = out / f"{name}.json" if out.is_dir() and name else out
     if path.is_dir():
         raise CannotRecord(f"{path} is a folder; give --name too, or name a file")
@@ -29,7 +31,9 @@ def target(out: Path, name: str | None) -> tuple[Path, str]:
     return path, path.stem
 
 
-def record_command(command: list[str], path: Path, name: str, *, level: str, upstream: str | None = None) -> tuple[int, list[str]]:
+def record_command(
+    command: list[str], path: Path, name: str, *, level: str, upstream: str | None = None
+) -> tuple[int, list[str]]:
     """Run ``command`` with ANTHROPIC_BASE_URL set to a recording door, and write the scenario to ``path``.
 
     Out: the command's exit code, and notes on the recording. Raises CannotRecord.

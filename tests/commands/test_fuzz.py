@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from judging import loops
 
 from grader.cli import main
 from grader.replay import load_scenario
-from judging import loops
 
 LOOPS = Path(loops.__file__)
 WRONG = ("--function", "forgets_the_reply")
@@ -77,7 +77,9 @@ def test_check_draws_for_a_chapter_too(run):
 
 
 def test_scenarios_of_the_course_can_be_named(run):
-    done = run("check", LOOPS, *RIGHT, "--scenario", "weather-one-call", "--scenario", "dice-twins", "--level", "parallel")
+    done = run(
+        "check", LOOPS, *RIGHT, "--scenario", "weather-one-call", "--scenario", "dice-twins", "--level", "parallel"
+    )
     assert done.exit_code == 0, done.output
 
 

@@ -1,4 +1,6 @@
-"""Drawn conversations: what is drawn, that right loops survive it, that wrong ones do not, and how small what is shown is."""
+"""Drawn conversations: what is drawn, that right loops survive it, that wrong ones do not, and how small what is shown
+is.
+"""
 
 import json
 import sys
@@ -105,7 +107,9 @@ def test_a_level_draws_nothing_of_a_later_one(level):
         contents = [message["content"] for message in messages(scenario)]
         blocks = [block["type"] for content in contents for block in content]
         assert since("pairing") or not any(kind.endswith("thinking") for kind in blocks)
-        assert since("parallel") or all(sum(block["type"] == "tool_use" for block in content) < 2 for content in contents)
+        assert since("parallel") or all(
+            sum(block["type"] == "tool_use" for block in content) < 2 for content in contents
+        )
         assert since("errors") or not any(word in text for word in ('"raises"', "letter", "invented", '"repeat"'))
         reasons = {message["stop_reason"] for message in messages(scenario)}
         assert since("stop_reasons") or (reasons <= {"tool_use", "end_turn"} and "server_tool_use" not in blocks)
@@ -122,14 +126,23 @@ def test_a_level_draws_nothing_of_a_later_one(level):
 
 
 def test_what_the_contract_speaks_of_is_drawn():
-    scenarios = [scenario_of(plan, 4) for plan in drawn("resume", 4, 400)]
+    scenarios = [scenario_of(plan, 4) for plan in drawn("resume", 4, 250)]
     text = "\n".join(scenario.model_dump_json(by_alias=True, exclude_unset=True) for scenario in scenarios)
     reasons = {message["stop_reason"] for scenario in scenarios for message in messages(scenario)}
     assert reasons >= {"end_turn", "tool_use", "max_tokens", "refusal", "stop_sequence", "pause_turn", "handed_over"}
     assert {limit for scenario in scenarios for limit in scenario.limits} == {
         *("max_turns", "token_budget", "timeout_s", "max_repeats", "tool_timeout_s")
     }
-    for word in ("redacted_thinking", "raises", "hangs", "returns_json", "missing_functions", '"events"', '"cut":true', "image"):
+    for word in (
+        "redacted_thinking",
+        "raises",
+        "hangs",
+        "returns_json",
+        "missing_functions",
+        '"events"',
+        '"cut":true',
+        "image",
+    ):
         assert word in text, word
     assert any(not message["content"] for scenario in scenarios for message in messages(scenario))
 
@@ -201,9 +214,20 @@ def test_the_same_seed_finds_the_same():
 
 
 def big_plan():
-    calls = (Call("look", {"returns": "a"}), Call("count", {"raises": {"type": "ValueError", "message": "no"}}, fault="extra"))
-    turn = Turn("pause_turn", thinking=("said", "redacted"), text="Some words.", search="open", calls=calls, cached=True)
-    return Plan("resume", (turn, turn, Turn("tool_use", calls=calls), turn), Turn("refusal", text="No.", calls=calls), runs=2, hang=1)
+    calls = (
+        Call("look", {"returns": "a"}),
+        Call("count", {"raises": {"type": "ValueError", "message": "no"}}, fault="extra"),
+    )
+    turn = Turn(
+        "pause_turn", thinking=("said", "redacted"), text="Some words.", search="open", calls=calls, cached=True
+    )
+    return Plan(
+        "resume",
+        (turn, turn, Turn("tool_use", calls=calls), turn),
+        Turn("refusal", text="No.", calls=calls),
+        runs=2,
+        hang=1,
+    )
 
 
 def test_shrinking_leaves_what_makes_it_fail_and_nothing_else():

@@ -5,6 +5,7 @@ transcript.
 import json
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -124,21 +125,37 @@ def test_a_stream_that_breaks_off_breaks_off_for_the_program_too_and_is_recorded
     import httpx2
 
     player = Player(load_scenario("dam-broken-stream"), 3)
-    with Loopback(player) as upstream, record("broken", upstream=upstream.base_url) as recording:
-        with pytest.raises((httpx2.HTTPError, anthropic.APIError)):
-            stream_agent(recording.client(api_key=KEY), player.task, player.tools, player.functions())
+    errors = pytest.raises((httpx2.HTTPError, anthropic.APIError))
+    with Loopback(player) as upstream, record("broken", upstream=upstream.base_url) as recording, errors:
+        stream_agent(recording.client(api_key=KEY), player.task, player.tools, player.functions())
     last = recording.scenario().replies[-1]
     assert last.cut and last.events[0]["event"] == "message_start" and last.events[-1]["event"] != "message_stop"
     assert recording.scenario().expect.status == ["api_error"]
+
+
+def test_a_program_that_leaves_a_stream_early_does_not_cut_the_recording():
+    """A loop that has seen the call may close the stream; a second one then reads all of it in the same way."""
+    player = Player(load_scenario("server-log-whole"), 3)
+    with Loopback(player) as upstream, record("left", upstream=upstream.base_url) as recording:
+        client = recording.client(api_key=KEY)
+        wanted = {"model": MODEL, "max_tokens": 1000, "messages": [{"role": "user", "content": player.task}]}
+        with client.messages.create(**wanted, tools=player.tools, stream=True) as stream:
+            next(iter(stream))
+        for _ in range(100):
+            if not recording.door.passed[0].cut:
+                break
+            time.sleep(0.05)
+    assert not recording.door.passed[0].cut
+    assert recording.door.passed[0].events[-1]["event"] == "message_stop"
 
 
 def test_an_error_that_lasts_is_one_error_with_its_times():
     import anthropic
 
     player = Player(load_scenario("kiosk-overloaded"), 3)
-    with Loopback(player) as upstream, record("overloaded", upstream=upstream.base_url) as recording:
-        with pytest.raises(anthropic.APIStatusError):
-            run_agent(recording.client(api_key=KEY), player.task, player.tools, player.functions())
+    errors = pytest.raises(anthropic.APIStatusError)
+    with Loopback(player) as upstream, record("overloaded", upstream=upstream.base_url) as recording, errors:
+        run_agent(recording.client(api_key=KEY), player.task, player.tools, player.functions())
     last = recording.scenario().replies[-1]
     assert (last.error.status, last.times) == (529, 3)
 
@@ -169,7 +186,8 @@ def test_an_id_is_renamed_in_texts_and_in_results_alike():
 
 
 def test_events_are_read_whatever_the_pieces():
-    wire = 'event: ping\r\ndata: {"type": "ping"}\r\n\r\n: a comment\n\nevent: x\ndata: {"type": "x", "t": "é"}\n\n'.encode()
+    ping, other = 'event: ping\r\ndata: {"type": "ping"}\r\n\r\n', 'event: x\ndata: {"type": "x", "t": "é"}\n\n'
+    wire = f"{ping}: a comment\n\n{other}".encode()
     for size in (1, 7, len(wire)):
         reader = EventReader()
         for start in range(0, len(wire), size):

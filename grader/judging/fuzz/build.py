@@ -35,7 +35,10 @@ def scenario_of(plan: Plan, seed: int) -> Scenario:
         "replies": replies,
         "limits": limits,
         "runs": plan.runs,
-        "expect": {"status": right_statuses(replies, limits, gated), "note": "What the contract says of this conversation."},
+        "expect": {
+            "status": right_statuses(replies, limits, gated),
+            "note": "What the contract says of this conversation.",
+        },
     }
     return Scenario.model_validate(data)
 

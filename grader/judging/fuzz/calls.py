@@ -7,7 +7,9 @@ from grader.judging.fuzz.catalogue import TOOLS, DrawnTool
 from grader.judging.fuzz.plan import Call
 from grader.judging.fuzz.wire import tool_use
 
-_MOST_EQUAL_UNGATED = 2  # a loop may have the gates of a later level at their defaults, and the third equal call closes one
+_MOST_EQUAL_UNGATED = (
+    2  # a loop may have the gates of a later level at their defaults, and the third equal call closes one
+)
 _UNSEEN = {"returns": "There is nothing of that name."}
 HANG_S = 0.5  # less, and on a busy machine a tool that works may look late
 
@@ -16,7 +18,9 @@ class Switchboard:
     """Numbers the calls of one conversation, gives each its input, and collects what the tools have to do."""
 
     def __init__(self, gated: bool, hang: int):
-        """``gated``: equal calls are counted. ``hang``: which of the calls that can be run does not come back (-1: none)."""
+        """``gated``: equal calls are counted. ``hang``: which of the calls that can be run does not come back (-1:
+        none).
+        """
         self._gated, self._hang = gated, hang
         self._made: list[tuple[DrawnTool, dict]] = []
         self._asked: Counter = Counter()

@@ -1,4 +1,6 @@
-"""What conversations are drawn from, and the level of the contract that each of it belongs to. The simplest outcome stands first."""
+"""What conversations are drawn from, and the level of the contract that each of it belongs to. The simplest outcome
+stands first.
+"""
 
 from dataclasses import dataclass
 
@@ -28,7 +30,8 @@ class DrawnTool:
         return {"name": self.name, "description": f"Drawn for a test: {self.name}.", "input_schema": schema}
 
 
-# Parameters called name, input and function are there on purpose: a helper that takes **input beside its own parameters breaks on them.
+# Parameters called name, input and function are there on purpose: a helper that takes **input beside its own
+# parameters breaks on them.
 TOOLS = {
     tool.name: tool
     for tool in (
@@ -46,10 +49,11 @@ _UNKNOWN = ("letter", "invented")
 _PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 _PICTURE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": _PIXEL}}
 
-# Outcomes of a call, as keys of a scenario's behaviour. {n} becomes the call's number, so that no two outputs are alike.
+# Outcomes of a call, as keys of a scenario's behaviour. {n} becomes the call's number, so that no two outputs are
+# alike.
 _OUTCOMES = (
     ("loop", {"returns": "out {nonce:k{n}}"}),
-    ("loop", {"returns": "  <b>{nonce:k{n}}</b> \u00e9\u4e2d \"quoted\" \\n\n"}),
+    ("loop", {"returns": '  <b>{nonce:k{n}}</b> \u00e9\u4e2d "quoted" \\n\n'}),
     ("errors", {"raises": {"type": "ValueError", "message": "no {nonce:k{n}}"}}),
     ("errors", {"raises": {"type": "KeyError", "message": "key {nonce:k{n}}"}}),
     ("errors", {"raises": {"type": "TypeError", "message": "unsupported {nonce:k{n}}"}}),
@@ -68,7 +72,8 @@ _OUTCOMES = (
     ("resume", {"returns_json": True}),
 )
 
-# Why a run may end with a reply, and what the reply may hold: "text", "blank", "thinking" (alone), "call", "text+call", "nothing".
+# Why a run may end with a reply, and what the reply may hold: "text", "blank", "thinking" (alone), "call",
+# "text+call", "nothing".
 _ENDS = (
     ("loop", "end_turn", "text"),
     ("stop_reasons", "end_turn", "nothing"),
@@ -86,7 +91,12 @@ _ENDS = (
 _GOING_ON = (("loop", "tool_use"), ("stop_reasons", "pause_turn"), ("stop_reasons", "end_turn"))
 
 RETRIED = ((529, "overloaded_error"), (429, "rate_limit_error"), (500, "api_error"))
-FINAL = ((400, "invalid_request_error"), (401, "authentication_error"), (404, "not_found_error"), (413, "request_too_large"))
+FINAL = (
+    (400, "invalid_request_error"),
+    (401, "authentication_error"),
+    (404, "not_found_error"),
+    (413, "request_too_large"),
+)
 TRIES = 3  # of a request on a status that the SDK retries: its own default is two retries
 THINKING = ((), ("said",), ("silent",), ("redacted",), ("redacted", "redacted"), ("said", "redacted"))
 

@@ -1,7 +1,8 @@
 """Hypothesis strategies for plans.
 
-All choices are made of coin tosses. Hypothesis mixes numbers and texts that it finds in the modules of the process into what it draws of
-integers and texts: draws would then depend on what else was imported. Coins depend on the seed alone.
+All choices are made of coin tosses. Hypothesis mixes numbers and texts that it finds in the modules of the process
+into what it draws of integers and texts: draws would then depend on what else was imported. Coins depend on the seed
+alone.
 """
 
 from hypothesis import strategies as st

@@ -8,8 +8,8 @@ from grader.judging.report import CheckReport, ExerciseReport, exercise_report
 
 POINTS = 10
 _UNSTEADY = (
-    "The loop failed on this conversation and held when it was played again. Look for state that outlives a run (a global, a default "
-    "argument), or for a race between threads."
+    "The loop failed on this conversation and held when it was played again. Look for state that outlives a run "
+    "(a global, a default argument), or for a race between threads."
 )
 
 

@@ -1,5 +1,6 @@
 """Draw conversations, play each to a loop, judge it, and shrink the first that the loop fails on."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from grader.judging.exercises.loop import play_and_judge
@@ -19,8 +20,8 @@ _SLOW = ("L18", "G05")
 class Found:
     """What came of a hunt. ``scenario``: the smallest conversation that the loop fails on; None when all hold.
 
-    ``played``: conversations up to the first failure, or all. ``stub``: the function is still to be written. ``judgement``: of the
-    smallest. ``unsteady``: the loop failed on it and held when it was played once more by itself.
+    ``played``: conversations up to the first failure, or all. ``stub``: the function is still to be written.
+    ``judgement``: of the smallest. ``unsteady``: the loop failed on it and held when it was played once more by itself.
     """
 
     played: int = 0
@@ -47,8 +48,8 @@ class _Stub(BaseException):
 def hunt(function, *, level: str, examples: int, seed: int, player=None) -> Found:
     """Play ``examples`` drawn conversations of ``level`` to ``function``.
 
-    What is drawn follows from the seed alone (and from the version of Hypothesis). ``player``: plays one scenario, see ``play_all``.
-    Raises nothing for what the function does.
+    What is drawn follows from the seed alone (and from the version of Hypothesis). ``player``: plays one scenario, see
+    ``play_all``. Raises nothing for what the function does.
     """
     court = _Court(function, level, seed, player)
     found = Found()
@@ -88,15 +89,15 @@ def _first_failure(court, level: str, examples: int, seed: int, found: Found) ->
         suppress_health_check=list(HealthCheck),
         verbosity=Verbosity.quiet,
     )
-    try:
+    with suppress(_Stop):
         hypothesis.seed(seed)(settings(hypothesis.given(plans(level))(try_one)))()
-    except _Stop:
-        pass
     return failed[0] if failed else None
 
 
 def _confirm(found: Found, court) -> None:
-    """See what a fresh process would make of the smallest: a loop that keeps state from earlier plays may need two runs to fail."""
+    """See what a fresh process would make of the smallest: a loop that keeps state from earlier plays may need two
+    runs to fail.
+    """
     if _is_slow(found.judgement):
         return
     again = court.first_wrong(found.scenario)
@@ -109,7 +110,9 @@ def _confirm(found: Found, court) -> None:
 
 
 class _Court:
-    """Plays plans to one loop and judges them; remembers what was wrong. Gives up where each further play would cost too much."""
+    """Plays plans to one loop and judges them; remembers what was wrong. Gives up where each further play would cost
+    too much.
+    """
 
     def __init__(self, function, level: str, seed: int, player):
         self._function, self._level, self._seed, self._player = function, level, seed, player

@@ -1,7 +1,7 @@
 """Simpler plans than a given one, the greatest cuts first.
 
-Hypothesis could shrink too. It shrinks the coin tosses that a plan was drawn from, and takes thousands of plays to see that a turn can
-go; here the parts of a plan are known by name, and a hundred plays do.
+Hypothesis could shrink too. It shrinks the coin tosses that a plan was drawn from, and takes thousands of plays to see
+that a turn can go; here the parts of a plan are known by name, and a hundred plays do.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +48,9 @@ def simpler_plans(plan: Plan) -> Iterator[Plan]:
     if isinstance(plan.end, Turn):
         yield from (replace(plan, end=simpler) for simpler in _simpler_turns(plan.end, stops=True))
     if isinstance(plan.end, Break):
-        yield from (replace(plan, end=replace(plan.end, turn=one)) for one in _simpler_turns(plan.end.turn, stops=False))
+        yield from (
+            replace(plan, end=replace(plan.end, turn=one)) for one in _simpler_turns(plan.end.turn, stops=False)
+        )
 
 
 def _spans(count: int) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,6 @@
-"""Replies in the exact shape of the API: every key that a current model's reply has (see docs/authoring.md on scenarios)."""
+"""Replies in the exact shape of the API: every key that a current model's reply has (see docs/authoring.md on
+scenarios).
+"""
 
 from grader.history.models import MODEL
 
@@ -18,7 +20,9 @@ def text(words: str) -> dict:
 
 
 def thinking(kind: str, key: str) -> dict:
-    """A thinking block: "said" with its text, "silent" without it, "redacted". ``key`` tells its signature from others."""
+    """A thinking block: "said" with its text, "silent" without it, "redacted". ``key`` tells its signature from
+    others.
+    """
     if kind == "redacted":
         return {"type": "redacted_thinking", "data": f"data-{key}"}
     return {"type": "thinking", "thinking": "Let me see." if kind == "said" else "", "signature": f"signature-{key}"}
@@ -30,7 +34,12 @@ def tool_use(number: int, name: str, input: dict) -> dict:
 
 def search(number: int) -> dict:
     """The call of a tool that the API runs itself."""
-    return {"type": "server_tool_use", "id": f"srvtoolu_{number}", "name": "web_search", "input": {"query": f"page {number}"}}
+    return {
+        "type": "server_tool_use",
+        "id": f"srvtoolu_{number}",
+        "name": "web_search",
+        "input": {"query": f"page {number}"},
+    }
 
 
 def search_result(number: int) -> dict:
@@ -39,7 +48,9 @@ def search_result(number: int) -> dict:
 
 
 def message(number: int, reason: str, content: list[dict], *, cached: bool = False) -> dict:
-    """The ``number``-th reply. Its input grows with the conversation; ``cached`` moves part of it to the cache counts."""
+    """The ``number``-th reply. Its input grows with the conversation; ``cached`` moves part of it to the cache
+    counts.
+    """
     return {
         "model": MODEL,
         "id": f"msg_{number}",
@@ -61,7 +72,7 @@ def _usage(number: int, content: list[dict], cached: bool) -> dict:
     thought = 20 * sum(block["type"].endswith("thinking") for block in content)
     return {
         "input_tokens": 400 + 70 * number,
-        **(_CACHED if cached else {key: 0 for key in _CACHED}),
+        **(_CACHED if cached else dict.fromkeys(_CACHED, 0)),
         "cache_creation": {
             "ephemeral_5m_input_tokens": _CACHED["cache_creation_input_tokens"] if cached else 0,
             "ephemeral_1h_input_tokens": 0,

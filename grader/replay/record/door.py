@@ -163,14 +163,22 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             for chunk in answer.iter_bytes():
                 reader.feed(chunk)
-                self.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
-                self.wfile.flush()
+                self._write_chunk(chunk)
         except _transport_errors():
             self.close_connection = True  # the stream broke off: so it does for the program
             return
         if passed is not None:
             passed.cut = False
-        self.wfile.write(b"0\r\n\r\n")
+        self._write_chunk(b"")
+
+    def _write_chunk(self, chunk: bytes) -> None:
+        """One chunk of a stream. A program that has gone away needs none; the recording goes on to the reply's end."""
+        try:
+            if not self.close_connection:
+                self.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
+                self.wfile.flush()
+        except OSError:
+            self.close_connection = True
 
     def _unreachable(self, error: Exception) -> None:
         self.close_connection = True

@@ -67,14 +67,17 @@ def _one_run(passed: list[Passed]) -> tuple[list[Passed], list[str]]:
         raise RecordingError(
             "no request for a message came in; the program must use ANTHROPIC_BASE_URL, as the SDK does"
         )
-    starts = [
-        i for i, one in enumerate(passed) if _starts(one.request) and not (i and one.request == passed[i - 1].request)
-    ]
+    starts = [i for i in range(len(passed)) if _starts(passed[i].request) and not _is_retry(passed, i)]
     if starts[:1] != [0]:
         raise RecordingError("the first request holds more than one message; a scenario starts with the task alone")
     if len(starts) == 1:
         return passed, []
     return passed[: starts[1]], [f"the program made {len(starts)} runs; the first one is kept"]
+
+
+def _is_retry(passed: list[Passed], i: int) -> bool:
+    before = passed[i - 1]
+    return i > 0 and (before.status >= 400 or before.cut) and before.request == passed[i].request
 
 
 def _starts(request: dict) -> bool:
