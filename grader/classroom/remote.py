@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import inspect
+import threading
 import tracemalloc
+from collections.abc import Iterator
+from concurrent.futures import Future
 from typing import Any
 
 from grader.classroom.sandbox.outcome import FINISHED, GRADER_FAULT, TIMED_OUT
+from grader.classroom.sandbox.props import WatchedProps
 from grader.classroom.sandbox.results import Ask, JobResult, Look, Play
 from grader.classroom.sandbox.runner import Session
 from grader.classroom.sandbox.values import Arguments, read_value, signature_of
@@ -68,8 +74,12 @@ class Remote:
         return self._session.do(Play(scenario, seed, self.__name__, limits, coroutines=isinstance(self, AsyncRemote)))
 
     def _called(self, args: tuple, kwargs: dict) -> Any:
-        arguments = Arguments(args, kwargs)
-        done = self._session.do(Ask(self.__name__, arguments, CASE_S, trace=tracemalloc.is_tracing()))
+        with _not_measured() as trace:
+            done = self._session.do(Ask(self.__name__, Arguments(args, kwargs), CASE_S, trace=trace))
+        return self._made_of(done, args, kwargs)
+
+    def _made_of(self, done: JobResult, args: tuple, kwargs: dict) -> Any:
+        """What the call came to, here: its result or its exception, and our arguments as it left them."""
         _check(done)
         moved = _moved(done.data)
         _write_back([list(args), kwargs], done.data.get("changed"), moved)
@@ -80,14 +90,30 @@ class Remote:
             raise Deadline
         crash = done.crash or Crash("MemoryError" if done.outcome == "out_of_memory" else "ProcessEnded", done.ending.detail)
         crash.message = read_value(crash.message, moved)
-        raise Reported(crash)
+        raise _reported(crash)
 
 
 class AsyncRemote(Remote):
     """The same for a function that is ``async def`` there, so that it is one here too."""
 
     async def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._called(args, kwargs)
+        """Call it there. It is not left before it waits for something there: so whoever counts our turns sees what it has done."""
+        arguments = Arguments(args, kwargs)
+        props = WatchedProps(arguments.functions)
+        job = Ask(self.__name__, arguments, CASE_S, props=props, watch=True)
+        call: Future = Future()
+        threading.Thread(target=lambda: call.set_result(self._session.do(job)), daemon=True).start()
+        call.add_done_callback(lambda _: props.still.set())
+        props.still.wait(CASE_S)
+        try:
+            done = await asyncio.shield(asyncio.wrap_future(call))
+        except asyncio.CancelledError:
+            props.cancel()
+            done = call.result(CASE_S + 1)
+            if done.crash is not None and done.crash.type == "CancelledError":
+                _write_back([list(args), kwargs], done.data.get("changed"), _moved(done.data))
+                raise
+        return self._made_of(done, args, kwargs)
 
 
 def play(scenario: Any, function: Remote, *, seed: int, limits: dict | None = None, deadline_s: float = 0) -> Transcript:
@@ -105,6 +131,25 @@ def play(scenario: Any, function: Remote, *, seed: int, limits: dict | None = No
     else:
         transcript.crash = Crash("ProcessEnded", done.ending.detail)
     return transcript
+
+
+@contextlib.contextmanager
+def _not_measured() -> Iterator[bool]:
+    """Keep our own work out of a measurement of memory. Gives whether there is one: then it is for the sandbox to do."""
+    trace = tracemalloc.is_tracing()
+    if trace:
+        tracemalloc.stop()
+    try:
+        yield trace
+    finally:
+        if trace:
+            tracemalloc.start()
+
+
+def _reported(crash: Crash) -> Reported:
+    """An exception that bears the name of the one there; a stub's is a NotImplementedError here too."""
+    bases = (Reported, NotImplementedError) if crash.type == "NotImplementedError" else (Reported,)
+    return type("".join(crash.type.split()).replace("\0", "")[:100] or "Exception", bases, {})(crash)
 
 
 def _check(done: JobResult) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 
 from grader.classroom.assignment import Assignment
 from grader.classroom.gradebook import number
@@ -12,7 +13,8 @@ from grader.classroom.tally import Tally
 from grader.history import RULES
 
 _MOST_RULES = 10
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~&@:])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~@:])")
+_CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]+")
 
 
 def row_line(row: Row) -> str:
@@ -37,4 +39,5 @@ def tail(tally: Tally) -> Iterator[str]:
 
 def text(words: str) -> str:
     """Words of strangers, with nothing in them that Markdown would act on."""
-    return _MARKUP.sub(r"\\\1", " ".join(words.split()))
+    shown = _CONTROL.sub(" ", words)
+    return escape(_MARKUP.sub(r"\\\1", " ".join(shown.split())), quote=False)

@@ -39,7 +39,7 @@ def claim_of(result: Any) -> Claim:
 
 def crash_of(error: BaseException) -> Crash:
     """The exception as data, with the frames of the learner's own code only, the outermost first."""
-    if type(error) is Reported:
+    if isinstance(error, Reported):
         return error.crash
     try:
         message = str(error)[:_MAX_MESSAGE]

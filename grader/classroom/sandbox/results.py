@@ -74,7 +74,8 @@ class Ask:
     """Call a function with arguments that ``values.Arguments`` described: SDK objects, scripted functions, folders,
     plain data.
 
-    ``seconds``: its deadline. ``trace``: also measure the memory that it takes. The result's ``data`` is
+    ``seconds``: its deadline. ``trace``: also measure the memory that it takes. ``props``: what plays the functions; with ``watch`` it is
+    told when nothing moves any more, and the call can be cancelled (``Props.cancel``). The result's ``data`` is
     ``guest.asking.ask``'s.
     """
 
@@ -82,6 +83,8 @@ class Ask:
     arguments: Any
     seconds: float
     trace: bool = False
+    props: Any = None
+    watch: bool = False
 
 
 Job = Play | Call | Value | Look | Ask

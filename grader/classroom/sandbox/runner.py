@@ -198,7 +198,9 @@ class Session:
 
     def _plain(self, job: Call | Value | Look | Ask) -> JobResult:
         op, name, order = _order_for(job)
-        props = Props(job.arguments.functions) if isinstance(job, Ask) else None
+        props = (job.props or Props(job.arguments.functions)) if isinstance(job, Ask) else None
+        if isinstance(job, Ask) and job.watch:
+            props.stop_with(self._child, self._run + 1)
         how, data, ending = self._order(op, order, props, min(self._limits.run_s, getattr(job, "seconds", math.inf)))
         if how == "missing":
             return JobResult(job, reading.missing(name, self._result.notes), missing=True)
@@ -246,7 +248,7 @@ def _order_for(job: Call | Value | Look | Ask) -> tuple[str, str, dict]:
     if isinstance(job, Call):
         return "call", job.function, {"function": job.function, "args": list(job.args), "kwargs": job.kwargs}
     if isinstance(job, Ask):
-        told = {"args": job.arguments.args, "kwargs": job.arguments.kwargs, "trace": job.trace}
+        told = {"args": job.arguments.args, "kwargs": job.arguments.kwargs, "trace": job.trace, "watch": job.watch}
         return "ask", job.function, {"function": job.function, **told}
     return ("look" if isinstance(job, Look) else "value"), job.name, {"name": job.name}
 

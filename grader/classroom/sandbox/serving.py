@@ -43,7 +43,7 @@ class Serving:
         """How the order ended, and the data that came with it. Raises wire.WireError, OSError and TimeoutError when it
         didn't.
         """
-        acts = {"http": self._http, "tool": self._tool, "cancel": self._cancel, "finish": self._finish}
+        acts = {"http": self._http, "tool": self._tool, "cancel": self._cancel, "finish": self._finish, "idle": self._idle}
         while True:
             head, body = self._child.read()
             op = head.get("op")
@@ -153,6 +153,11 @@ class Serving:
         """The function has returned, its event loop has not ended yet: hanging tools must go, or it never will."""
         if self._is_now(head):
             self._player.finish()
+
+    def _idle(self, head: dict, body: bytes) -> None:
+        """The submission's event loop has nothing to do until it is told something."""
+        if self._is_now(head) and hasattr(self._player, "idle"):
+            self._player.idle(head.get("asked"), head.get("answered"))
 
     def _is_now(self, head: dict) -> bool:
         return self._player is not None and head.get("run") == self._run
