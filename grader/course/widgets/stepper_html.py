@@ -42,8 +42,9 @@ def _window(count: int, line: int) -> tuple[int, int]:
 def _code_row(number: int | None, text: str, marked: int) -> str:
     here = number is not None and number == marked
     label = "" if number is None else str(number)
+    hang = 9 + min(len(text) - len(text.lstrip()), 40)  # what wraps stands deeper than its line
     return (
-        f'<div style="white-space:pre-wrap;overflow-wrap:anywhere;padding-left:5ch;text-indent:-5ch;'
+        f'<div style="white-space:pre-wrap;overflow-wrap:anywhere;padding-left:{hang}ch;text-indent:-{hang}ch;'
         f'{_MARKED if here else ""}">{"▶" if here else " "}{label:>3} {escape(clean(text))}</div>'
     )
 
