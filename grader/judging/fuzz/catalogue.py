@@ -42,9 +42,10 @@ TOOLS = {
         DrawnTool("ask", {"function": _TEXT, "timeout": _INTEGER}, ("function",), "function"),
         DrawnTool("letter", {"to": _TEXT}, ("to",), "to", has_function=False),
         DrawnTool("invented", {"what": _TEXT}, ("what",), "what", declared=False, has_function=False),
+        DrawnTool("looks", {"at": _TEXT}, ("at",), "at", declared=False, has_function=False),
     )
 }
-_UNKNOWN = ("letter", "invented")
+_UNKNOWN = ("letter", "invented", "looks")
 
 _PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 _PICTURE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": _PIXEL}}
