@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 
 from grader.history import RULES, Violation
 from grader.judging import rules as _declared  # noqa: F401  (declares the loop rules)
-from grader.judging.finding import request_name
+from grader.judging.finding import END, request_name
 from grader.judging.run import Run
 
 # Findings of one moment, by what causes what: a reply that is not appended orphans its results, a text put before the results leaves
 # the call unanswered. The lower number is the cause. History rules not named here stand at _REFUSED, those of pairing at _PAIRING.
 _CAUSE = {"L23": 0, "L01": 0, "L19": 0, "L02": 1, "L03": 1, "L21": 1, "L25": 2, "L04": 3, "L09": 5, "L22": 7}
-_REFUSED, _PAIRING, _OTHER = 2, 4, 6
+_REFUSED, _PAIRING, _OTHER, _LAST = 2, 4, 6, 8
 
 
 @dataclass
@@ -56,6 +56,9 @@ def _history_findings(run: Run) -> list[tuple]:
                 rank = _PAIRING if violation.rule.startswith("P") else _REFUSED
                 rank = rank if violation.severity == "refused" else _OTHER
                 found.append((step.index, rank, _at_place(violation, place)))
+    if run.resumable and run.returned is not None:
+        split = [violation for violation in run.faults_of_returned if violation.rule == "P13"]
+        found += [(END - 3, _LAST, _at_place(violation, f"returned {violation.where}")) for violation in split]
     return found
 
 

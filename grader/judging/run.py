@@ -3,6 +3,7 @@
 The rules in ``grader/judging/rules`` look at a ``Run``; they never look at the transcript's raw exchanges.
 """
 
+import itertools
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -45,8 +46,8 @@ class Step:
 class Sequel:
     """What a loop made of one reply: the history after it, cut into what was there, the reply, and what follows it.
 
-    ``broken_at``: index of the first piece that is not as it was before the reply (None: all there). ``kept``: "whole", "changed",
-    "without_thinking" or "left_out". ``tail``: the pieces behind the reply.
+    ``broken_at``: index of the first piece that is not as it was before the reply (None: all there). ``kept``: "whole", "changed"
+    (thinking that stands behind the rest is a change too), "without_thinking" or "left_out". ``tail``: the pieces behind the reply.
     """
 
     history: list[Piece]
@@ -179,16 +180,14 @@ class Run:
         return any(content and said[-len(content) :] == content for content in pauses)
 
     @cached_property
-    def refusal_of_returned(self):
-        """The first thing wrong with the returned messages, with the user's next one behind them, or None: what the API refuses, or
-        results that are split over messages."""
+    def faults_of_returned(self) -> list:
+        """What the history rules say of the returned messages, with the user's next one behind them (an open pause has none)."""
         messages = list(self.transcript.claim.messages)
         if not self._ends_in_pause:
             messages.append({"role": "user", "content": "Go on."})
         request = {**self.steps[-1].exchange.request, "messages": messages} if self.steps else {"messages": messages}
         replies = [step.reply["content"] for step in self.answered]
-        found = [one for one in lint(request, replies=replies) if one.severity == "refused" or one.rule == "P13"]
-        return min(found, key=lambda one: one.severity != "refused", default=None)
+        return lint(request, replies=replies)
 
     def function_known(self, name: str) -> bool:
         """Whether the loop was given a function of this name."""
@@ -211,7 +210,7 @@ def _cut_reply(after: list[Piece], reply: list[Piece], rest: list[Piece]) -> Seq
     if rest[: len(reply)] == reply:
         return Sequel(after, None, "whole", rest[len(reply) :])
     speaking = [piece for piece in reply if piece.type not in ("thinking", "redacted_thinking")]
-    if speaking and rest[: len(speaking)] == speaking:
+    if speaking and rest[: len(speaking)] == speaking and not _thinks(rest[len(speaking) :]):
         return Sequel(after, None, "without_thinking", rest[len(speaking) :], 0)
     own = 0
     while own < len(rest) and rest[own].role == "assistant":
@@ -220,3 +219,9 @@ def _cut_reply(after: list[Piece], reply: list[Piece], rest: list[Piece]) -> Seq
         return Sequel(after, None, "left_out", rest)
     odd = next((i for i in range(own) if i >= len(reply) or rest[i] != reply[i]), own)
     return Sequel(after, None, "changed", rest[own:], odd)
+
+
+def _thinks(behind: list[Piece]) -> bool:
+    """Whether the assistant's turn goes on with thinking: it was moved there, not dropped."""
+    own = itertools.takewhile(lambda piece: piece.role == "assistant", behind)
+    return any(piece.type in ("thinking", "redacted_thinking") for piece in own)

@@ -97,6 +97,7 @@ def crashed(run):
     if crash.frames:
         place = _line_of(*crash.frames[-1])
     saw = f"{crash.type}: {brief(crash.message, 200)}" if crash.message else f"{crash.type} was raised, without a message."
+    saw += "" if saw.endswith((".", "!", "?")) else "."
     moment = f" It came after reply {len(run.answered)}." if run.answered else " No reply had been received yet."
     yield Finding(END - 1 if run.steps else -1, place, saw + moment, "Mend the line that the message names, then check again.")
 
@@ -115,9 +116,25 @@ def never_returned(run):
     Why: a loop without an end burns time and money. Fix: look for a ``while`` whose condition never changes.
     """
     if run.transcript.timed_out:
-        asked = f"after {len(run.steps)} requests" if run.steps else "before its first request"
+        asked = f"after {len(run.steps)} request{'s' if len(run.steps) > 1 else ''}" if run.steps else "before its first request"
         saw = f"The function had not returned when its time was up, {asked}."
         yield Finding(END, "run_agent", saw, "Look for a loop whose condition never changes, or for something that waits for ever.")
+
+
+@rule("L27", "request-refused", severity="refused", chapter=3, needs="transcript", sources=("the API's reference of Messages",))
+def request_refused(run):
+    """Each request has what the API needs besides its messages: a model, ``max_tokens``, and tools in their shape.
+
+    Why: a refused request brings no reply. A loop that reports it as ``api_error`` hides a mistake of its own. Fix: read the API's
+    text, which names the field.
+    """
+    for step in run.steps:
+        if step.outcome == "refused" and not any(fault.severity == "refused" for fault in step.exchange.violations):
+            complaint = (step.exchange.error or {}).get("message", "")
+            saw = f"The API refused request {step.index + 1}: {brief(complaint, 200)}"
+            help_ = "Mend the field that the API names, in the call of client.messages.create."
+            yield Finding(step.index, request_name(step.index), saw, help_, complaint)
+            return
 
 
 @rule("L20", "stopped-reply-run", severity="harmful", chapter=7, needs="transcript", sources=("contract.md", "facts.md 6"))
@@ -139,7 +156,7 @@ def bad_return(run):
     claim = run.transcript.claim
     if claim is None or claim.raw_type is None:
         return
-    saw = f"The function returned {claim.raw_type}."
+    saw = "The function returned None. Is there a return?" if claim.raw_type == "NoneType" else f"The function returned {claim.raw_type}."
     yield Finding(END, "the returned value", saw, "Return two things: a status (str) and the messages list.")
 
 

@@ -122,6 +122,6 @@ def returned_history_refused(run):
     """
     if not run.resumable or run.returned is None:
         return
-    refusal = run.refusal_of_returned
+    refusal = next((fault for fault in run.faults_of_returned if fault.severity == "refused"), None)
     if refusal is not None and refusal.rule != "P01":
         yield Finding(END - 3, f"returned {refusal.where}", refusal.saw, refusal.help, refusal.api)
