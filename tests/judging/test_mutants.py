@@ -12,6 +12,7 @@ sys.path.insert(0, str(TESTS))
 
 from mutants.catalogue import FAMILIES, MUTANTS  # noqa: E402
 from mutants.mutant import Mutant  # noqa: E402
+from mutants.witnesses import WITNESSES  # noqa: E402
 
 import grader.replay  # noqa: E402
 from grader.history import RULES  # noqa: E402
@@ -64,12 +65,11 @@ def short_deadline(monkeypatch, mutant):
 
 def told(report):
     """What a report says, for the assertion's message."""
-    return [
-        (check.name, violation.rule, violation.where, violation.saw)
-        for exercise in report.exercises
-        for check in exercise.checks
-        for violation in check.violations
-    ]
+    return [(c.name, violation.rule, violation.where, violation.saw) for c in played(report) for violation in c.violations]
+
+
+def played(report):
+    return [check for exercise in report.exercises for check in exercise.checks]
 
 
 def param(mutant):
@@ -83,6 +83,9 @@ def test_a_wrong_loop_is_caught_by_its_rule(mutant):
     report = grade_loop(mutant.function(), level=mutant.level, seed=21, own_level_only=True)
     assert report.verdict == "failed", "not caught"
     assert report.violations[0].rule in mutant.rules, told(report)
+    if mutant.name in WITNESSES.values():
+        [scenario] = [name for name, witness in WITNESSES.items() if witness == mutant.name]
+        assert {check.name for check in played(report) if check.verdict != "passed"} == {scenario}
 
 
 @pytest.mark.parametrize("mutant", [pytest.param(m, id=m.name) for m in MUTANTS if m.level != "loop"])
@@ -90,6 +93,14 @@ def test_a_wrong_loop_passes_the_level_before(mutant):
     before = list(LEVELS)[list(LEVELS).index(mutant.level) - 1]
     report = grade_loop(mutant.function(), level=before, seed=22)
     assert report.verdict == "passed", told(report)
+
+
+def test_every_graded_scenario_has_a_mutant_of_its_level_that_it_alone_catches():
+    """That it catches it, and no other does, is seen where the mutant is played."""
+    levels = {mutant.name: mutant.level for mutant in MUTANTS if not mutant.missed}
+    graded = {scenario.name: scenario.level for scenario in SCENARIOS if not scenario.demo}
+    assert {name: levels[witness] for name, witness in WITNESSES.items()} == graded
+    assert max(Counter(WITNESSES.values()).values()) == 1
 
 
 def test_names_are_unique_and_each_mutant_says_why():

@@ -36,7 +36,23 @@ MUTANTS = [
         "gates",
         "each call counts as a turn",
         [(COUNT, "requests += max(1, len([block for block in reply.content if block.type == 'tool_use']))")],
-        missed="no scenario with max_turns has several calls in a reply",
+    ),
+    Mutant(
+        "retries-counted-as-turns",
+        "G07",
+        "gates",
+        "what the SDK tries again counts as another turn",
+        [
+            ("reply = ask(client, messages, tools)", "reply, tries = ask(client, messages, tools)"),
+            (COUNT, "requests += tries"),
+            (
+                "    return client.messages.create(model=MODEL, max_tokens=2000, tools=tools, messages=messages)",
+                """    raw = client.messages.with_raw_response.create(
+        model=MODEL, max_tokens=2000, tools=tools, messages=messages
+    )
+    return raw.parse(), 1 + raw.retries_taken""",
+            ),
+        ],
     ),
     Mutant(
         "turn-limit-is-ten", "G01", "gates", "the limit that is passed is not used", [(TURNS, "if requests >= 10:")]
@@ -84,6 +100,10 @@ MUTANTS = [
             (DONE, 'return ("max_turns" if capped else "done"), messages'),
         ],
     ),
+    Mutant("default-of-eleven-turns", "G01", "resume", "max_turns is 11 when nobody gives it", [("max_turns=10", "max_turns=11")]),
+    Mutant("default-budget-one-too-big", "G02", "resume", "token_budget is 200,001 when nobody gives it", [("token_budget=200_000", "token_budget=200_001")]),
+    Mutant("default-deadline-too-late", "G03", "resume", "timeout_s is 330 when nobody gives it", [("timeout_s=300", "timeout_s=330")]),
+    Mutant("default-of-four-repeats", "G04", "gates", "max_repeats is 4 when nobody gives it", [("max_repeats=3", "max_repeats=4")]),
     Mutant("no-token-budget", "G02", "gates", "token_budget is not looked at", [(TOKENS, "if False:")]),
     Mutant("budget-over-equality", "G02", "gates", "> instead of >=", [(TOKENS, "if used > token_budget:")]),
     Mutant("cache-not-counted", "G02", "gates", "both cache counts are left out", [(CACHED, "cached = 0")]),
@@ -127,7 +147,6 @@ MUTANTS = [
                 "return usage.input_tokens + cached + 2 * usage.output_tokens",
             )
         ],
-        missed="no scenario goes on with a budget that is nearly used",
     ),
     Mutant(
         "budget-of-the-next-request-guessed",

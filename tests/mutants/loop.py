@@ -8,6 +8,13 @@ KEEP = 'messages.append({"role": "assistant", "content": content})'
 
 MUTANTS = [
     Mutant(
+        "request-without-a-model",
+        "L27",
+        "loop",
+        "the request names no model: the API refuses it, and the loop reports api_error",
+        [("model=MODEL", "model=None")],
+    ),
+    Mutant(
         "only-last-message-sent",
         ("L02", "P04"),
         "loop",

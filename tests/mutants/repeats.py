@@ -16,6 +16,13 @@ MUTANTS = [
         [(REPEATED, "if any(asked[key(call)] > max_repeats for call in calls):")],
     ),
     Mutant(
+        "repeat-limit-is-three",
+        "G07",
+        "gates",
+        "the limit that is passed is not used",
+        [(REPEATED, "if any(asked[key(call)] >= 3 for call in calls):")],
+    ),
+    Mutant(
         "one-repeat-too-few",
         ("L05", "L13"),
         "pairing",
@@ -55,7 +62,6 @@ MUTANTS = [
         "gates",
         "equal calls of one reply count once",
         [(ASKED, "asked.update({key(call) for call in calls})")],
-        missed="no scenario has equal calls in one reply that reach max_repeats",
     ),
     Mutant(
         "repeats-of-good-calls-only",
@@ -82,7 +88,7 @@ MUTANTS = [
     Mutant(
         "repeats-of-the-first-call-only",
         "G04",
-        "resume",
+        "gates",
         "only the first call of a reply is counted",
         [(ASKED, "asked.update([key(calls[0])])")],
     ),
@@ -95,11 +101,10 @@ MUTANTS = [
     ),
     Mutant(
         "repeats-by-input",
-        "G07",
-        "gates",
+        ("L05", "L13"),
+        "parallel",
         "another tool with the same input counts as a repeat",
         [(KEY, 'return json.dumps(call["input"], sort_keys=True)')],
-        missed="no scenario asks two tools with the same input max_repeats times",
     ),
     Mutant(
         "repeats-by-keys",
@@ -125,7 +130,6 @@ GOES_ON =""",
                 "    requests",
             ),
         ],
-        missed="no scenario with max_repeats is run twice",
     ),
     Mutant(
         "repeat-run-once-more",

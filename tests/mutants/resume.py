@@ -56,6 +56,21 @@ MUTANTS = [
         ],
     ),
     Mutant(
+        "first-call-at-the-turn-limit-closed-only",
+        "N01",
+        "resume",
+        "of the calls of the last allowed reply the first is answered",
+        [
+            (
+                RUN,
+                """if requests >= max_turns:
+            close(messages, calls[:1], "The turn limit was reached.")
+            continue
+        results = [answer(call, functions, tool_timeout_s) for call in calls]""",
+            )
+        ],
+    ),
+    Mutant(
         "open-at-the-budget",
         "N01",
         "resume",
@@ -149,7 +164,7 @@ MUTANTS = [
     ),
     Mutant(
         "closed-one-message-each",
-        ("N02", "P13"),
+        "P13",
         "resume",
         "each open call is answered in a message of its own",
         [(APPEND, 'messages.extend({"role": "user", "content": [result]} for result in unrun)')],
@@ -198,6 +213,13 @@ MUTANTS = [
         "resume",
         "a reply that was cut while thinking goes into the history",
         [(SENDABLE, "if content:")],
+    ),
+    Mutant(
+        "blank-reply-appended",
+        "L16",
+        "resume",
+        "white space counts as words, so a reply without a word goes into the history",
+        [('return block["type"] == "text" and not block["text"].strip()', "return False")],
     ),
     Mutant(
         "resume-note-appended",
