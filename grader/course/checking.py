@@ -54,8 +54,8 @@ def check(exercise_id: str, value: Any, *, seed: int | None = None) -> CheckResu
 
     In: the exercise's id; the function or value; a seed to play the same run again (default: a new one each time).
     Out: the result, which a notebook shows by itself. Never raises for a learner's mistake: a wrong id, a crash in
-    the learner's code and a stub each give a result that says so. Its verdict goes into ``progress()``, unless a seed is
-    given: that plays an old run again.
+    the learner's code and a stub each give a result that says so. Its verdict goes into ``progress()``, unless a seed
+    is given: that plays an old run again.
     """
     try:
         exercise = load_course().find(exercise_id)

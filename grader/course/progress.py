@@ -2,7 +2,8 @@
 
 It is kept in ``.progress.json`` in the folder of the notebook (notebooks/), and nowhere else. Delete the file to start
 anew. Nothing is kept of solved notebooks, under nbgrader, or outside of IPython. The environment variable
-``COURSE_PROGRESS`` names another file, or is "off". Where the file can't be written, the kernel keeps it until it stops.
+``COURSE_PROGRESS`` names another file, or is "off". Where the file can't be written, the kernel keeps it until it
+stops.
 """
 
 import json
@@ -77,7 +78,9 @@ def _read(path: Path) -> dict[str, Record]:
         return dict(_kept[path])
     try:
         data = json.loads(path.read_text(encoding="utf-8"))["exercises"]
-        return {str(name): Record(**{key: _fit(key, value) for key, value in one.items()}) for name, one in data.items()}
+        return {
+            str(name): Record(**{key: _fit(key, value) for key, value in one.items()}) for name, one in data.items()
+        }
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}
 

@@ -23,14 +23,15 @@ CHROMIUM_FLAGS = [
 ]  # fmt: skip
 _SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-    "notebook-extension/tracker": {"windowingMode": "none", "autoStartDefaultKernel": True},  # all cells are in the page
+    "notebook-extension/tracker": {"windowingMode": "none", "autoStartDefaultKernel": True},  # no cell is left out
     "docmanager-extension/plugin": {"autosave": False},
 }
 _CONNECTED = """() => {
   const panel = window.jupyterapp.shell.currentWidget;
   const session = panel && panel.sessionContext;
   const kernel = session && session.session && session.session.kernel;
-  return !!(session && session.isReady && kernel && kernel.connectionStatus === 'connected' && kernel.status === 'idle');
+  const connected = kernel && kernel.connectionStatus === 'connected';
+  return !!(session && session.isReady && connected && kernel.status === 'idle');
 }"""
 
 _IN_FRONT = """path => {
@@ -60,7 +61,14 @@ def copy_course(folder: Path) -> None:
 def write_notebook(path: Path, sources: list[str]) -> None:
     """A notebook with these code cells."""
     cells = [
-        {"cell_type": "code", "id": f"cell-{n}", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
+        {
+            "cell_type": "code",
+            "id": f"cell-{n}",
+            "metadata": {},
+            "source": source,
+            "outputs": [],
+            "execution_count": None,
+        }
         for n, source in enumerate(sources)
     ]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
@@ -182,7 +190,7 @@ class Lab:
         )
 
     def type_into(self, cell, text: str) -> None:
-        """Replace a cell's source, as with a paste: the editor would indent typed lines and close brackets by itself."""
+        """Replace a cell's source as a paste does: the editor indents typed lines and closes brackets by itself."""
         cell.locator(".cm-content").click()
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.insert_text(text)

@@ -1,4 +1,4 @@
-"""A person in front of JupyterLab, in a real Chromium: runs chapters, clicks the widgets, fails a check, mends the loop.
+"""A person in front of JupyterLab, in a real Chromium: runs chapters, clicks, fails a check, mends the loop.
 
 Needs a Chromium (Debian: ``apt install chromium``); else the tests say so and are skipped. ``BROWSER_SHOTS`` names a
 folder for the screenshots, ``AXE`` the file axe.min.js of axe-core.
@@ -19,7 +19,7 @@ from playwright.sync_api import expect  # noqa: E402
 
 AXE = Path(os.environ.get("AXE") or ROOT / ".cache" / "axe" / "node_modules" / "axe-core" / "axe.min.js")
 
-WRONG = '''\
+WRONG = """\
 def run_agent(client, task, tools, functions):
     messages = [{"role": "user", "content": task}]
     while True:
@@ -30,7 +30,7 @@ def run_agent(client, task, tools, functions):
         call = reply.content[-1]
         output = functions[call.name](**call.input)
         messages.append({"role": "user", "content": output})
-'''
+"""
 ANSWERED = '[{"type": "tool_result", "tool_use_id": call.id, "content": output}]'
 RIGHT = WRONG.replace('"content": output})', f'"content": {ANSWERED}}})')
 
@@ -42,7 +42,8 @@ WIDGETS = [
     "TokenBill()",
     'line_chart("Input tokens", {"this request": [400, 700, 1000], "all so far": [400, 1100, 2100]})',
     "progress()",
-    'def run_agent(client, task, tools, functions):\n    return "done", []\n\nfailed = check("loop", run_agent)\nfailed',
+    'def run_agent(client, task, tools, functions):\n    return "done", []\n\nfailed = check("loop", run_agent)',
+    "failed",
     "show(failed)",
     'show([{"role": "user", "content": "<script>document.title = 1</script>"}])',
     'check("recall-1", ["c", "b", "a", "b"])',
@@ -217,7 +218,9 @@ def test_axe_finds_nothing_serious_in_what_we_draw(lab, shots, theme):
     lab.run_all()
     lab.use_theme(dark=theme == "dark")
     lab.page.evaluate("source => { window.axe || window.eval(source); }", AXE.read_text(encoding="utf-8"))
-    found = lab.page.evaluate("async () => await window.axe.run('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea')")
+    found = lab.page.evaluate(
+        "async () => await window.axe.run('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea')"
+    )
     lab.notebook.screenshot(path=shots / f"all-{theme}.png")
     assert len(found["passes"]) > 10, "axe saw next to nothing"
     assert [told for told in map(serious, found["violations"]) if told] == []

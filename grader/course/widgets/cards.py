@@ -92,7 +92,9 @@ class Cards:
         card, tried = self.cards[self.number], self.tried[self.number]
         mark = "" if index not in tried else " ✓" if index == card.right else " ✗"
         letter = ipywidgets.Button(
-            description=f"{_LETTERS[index]}{mark}", tooltip=card.choices[index], layout={"width": "4em", "flex": "0 0 auto"}
+            description=f"{_LETTERS[index]}{mark}",
+            tooltip=card.choices[index],
+            layout={"width": "4em", "flex": "0 0 auto"},
         )
         letter.disabled = bool(mark) or card.right in tried
 
@@ -133,7 +135,7 @@ def what_next(name: str, function: Callable = our_loop, *, seed: int = DEFAULT_S
     if not messages:
         raise ValueError(f"The loop returned no messages from {name!r}, so there is nothing to ask about.")
     told = [in_one_line(message) for message in messages]
-    return Cards(f"What comes next? {run.task}", [_card(messages, told, index) for index in range(len(messages))])
+    return Cards("A run, one message at a time", [_card(messages, told, index) for index in range(len(messages))])
 
 
 def _card(messages: list, told: list[str], index: int) -> Card:

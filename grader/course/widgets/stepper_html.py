@@ -109,4 +109,6 @@ def ending(recording: Recording) -> str:
     if run.timed_out:
         return "The loop did not return; it was stopped"
     status = run.claim.status if run.claim else None
-    return clean(f"The loop returned {status!r}", 100) if status else "The loop returned something else than a status and messages"
+    if status is None:
+        return "The loop returned something else than a status and messages"
+    return clean(f"The loop returned {status!r}", 100)
