@@ -17,6 +17,7 @@ pytest.importorskip("jupyterlab", reason="no JupyterLab; requirements.txt has it
 from browser.lab import ROOT, Lab, browser, copy_course, find_chromium, lab_server, write_notebook  # noqa: E402
 from playwright.sync_api import expect  # noqa: E402
 
+expect.set_options(timeout=30_000)  # a click goes to the kernel and back, on a machine that may be busy
 AXE = Path(os.environ.get("AXE") or ROOT / ".cache" / "axe" / "node_modules" / "axe-core" / "axe.min.js")
 
 WRONG = """\
