@@ -54,7 +54,8 @@ print("model:", model(task))
 # 3. Paste it into the list under the terminal: between triple quotes, with a comma after it, one paste under the other. Run that cell and
 #    read what the model says next.
 #
-# If the model repeats itself, your paste didn't reach it.
+# If the model repeats itself, your paste didn't reach it. When a check fails, read what it `saw` and what to `do`, mend that, and check
+# again. (`more` names a command for a terminal. You can do without it.)
 
 # %%
 terminal
@@ -130,7 +131,8 @@ show(opening)
 #
 # What happens when the list is wrong? Let's ask. The client below is the real Python client of the API. At its other end is a
 # script instead of a model. It has one prepared reply, and gives it to any list that the API would accept. What the API refuses is
-# refused here too, in the API's own words. In these texts, `messages.0` is the first message.
+# refused here too, in the API's own words. In these texts, 400 is the HTTP status of a bad request, and `messages.0` is the first
+# message. What else `send` says to the API is for chapter 2.
 
 # %%
 def send(messages):

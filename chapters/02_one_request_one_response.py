@@ -76,7 +76,8 @@ reply = client.messages.create(model=MODEL, max_tokens=1024, tools=tools, messag
 show(reply)
 
 # %% [markdown]
-# No model can know today's shelf. Without a tool it could only guess. With one, it filled in the form. Field by field:
+# No model can know today's shelf. Without a tool it could only guess. With one, it filled in the form. (In the picture, `open` and the
+# broken line mean that this call has no result yet.) Field by field:
 
 # %%
 call = reply.content[0]

@@ -166,7 +166,8 @@ except anthropic.BadRequestError as refusal:
 # ## Mend it
 #
 # A colleague made a function of the loop. It ran fine on one question, then it gave up in the middle of the bakery. It has two faults.
-# Run this cell and read the report, change the code, run it again until it passes.
+# Run this cell and read the report, change the code, run it again until it passes. It is judged like the loop that you will write below.
+# What stands under `then` may follow from the first fault: mend that one and look again.
 
 # %%
 def almost(client, task, tools, functions):

@@ -51,12 +51,13 @@ check("pairing", rebuilding, seed=7)
 
 # %% [markdown]
 # No exception, no 400: the API accepts a reply that has lost *all* of its thinking. The model gets its own search back without the plan
-# behind it, and may end at "nothing of that kind". You would blame the model.
+# behind it, and may end at "nothing of that kind". You would blame the model. (`redacted_thinking`, in the report, is thinking that
+# comes encrypted. It belongs to the reply like the other kind.)
 #
 # ## As it came
 #
-# So don't rebuild a reply. Append `reply.content`, the list itself. The client knows how to send its own objects, thinking and
-# signature included:
+# So don't rebuild a reply. Append `reply.content`, the list itself. The client knows how to send its own objects,
+# thinking included:
 #
 # ```python
 # messages.append({"role": "assistant", "content": reply.content})
@@ -74,8 +75,8 @@ print("better:", call.model_dump(exclude_none=True))
 #
 # ## Break it: the plan
 #
-# Thinking costs tokens, so somebody shortens it to its first 30 characters. The `signature` in the block was made for the
-# text as it was.
+# Thinking costs tokens, so somebody shortens it to its first 30 characters. The block also holds a `signature`, a
+# seal that was made for the text as it was. The error is long; its last line is the one to read.
 
 # %% tags=["raises-exception"]
 blocks = [block.model_dump(exclude_none=True) for block in first.content]
@@ -217,7 +218,8 @@ def run_agent_reminder(client, task, tools, functions):
 
 # %% [markdown] tags=["hint"]
 # The reminder stands before the result. Behind it the API would take it, but then the model reads it as if the user had spoken again in the
-# middle of the work, and may stop early. What answers a call is its result, alone; standing orders belong into the `system` parameter of the request.
+# middle of the work, and may stop early. What answers a call is its result, alone; standing orders belong into `system`,
+# a text that `messages.create` takes beside the messages.
 
 # %% tags=["check"] exercise="fix-reminder"
 check("fix-reminder", run_agent_reminder)
@@ -284,6 +286,7 @@ check("unanswered", unanswered)
 #
 # Your loop again, with two changes. It appends each reply as it came. And it answers *every* call of a reply, not the last block
 # alone: go through the content, and append one user message for each call. Start from `rebuilding` at the top of this chapter, or from memory.
+# The check plays one call a reply here, so it can't see the second change yet. In chapter 5 it will.
 
 # %% tags=["exercise"] exercise="pairing"
 def run_agent(client, task, tools, functions):
@@ -309,7 +312,7 @@ check("pairing", run_agent)
 # - *"The error says that a result is missing, so one is missing."* Or it stands behind a text. Look at the order first.
 # - *"Dropping the thinking saves tokens and changes nothing."* All of it gone is accepted, and the model works on without its plan. Part of
 #   it gone is a 400. The [documentation](https://platform.claude.com/docs/en/build-with-claude/extended-thinking) asks you to pass it back unmodified.
-# - *"A call must be answered in exactly the next message."* In the next *turn*. List 4 above has two messages.
+# - *"A call must be answered in exactly the next message."* In the next *user turn*: list 4 above spreads it over two messages.
 # - *"The ids must begin with `toolu_`."* You have sent `call_1`. Letters, digits, `_` and `-` will do.
 # - *"A failed or interrupted call needs no result."* It needs one like any other. Chapter 6 is about what to put in it.
 #

@@ -1,7 +1,8 @@
 # %% [markdown]
 # # 6. Errors are answers
 #
-# Greenhouse 4 is cold. Your loop from chapter 5 takes care of it.
+# Greenhouse 4 is cold. Your loop from chapter 5 takes care of it, and the second cell fails on purpose. Read its last line. What stands
+# above it in files that you don't know belongs to the tool.
 
 # %%
 import json

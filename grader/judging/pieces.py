@@ -108,6 +108,19 @@ def brief(value, limit: int = 80) -> str:
     return text if len(text) <= limit else f"{text[: limit - 20]} … {text[-15:]}"
 
 
+def raised(crash) -> str:
+    """What a learner's function raised, and in which line of it."""
+    words = f": {brief(crash.message, 160)}" if crash.message else ""
+    line = crash.frames[-1] if crash.frames else None
+    return f"The function raised {crash.type}{words}" + (f" (line {line[1]}: {line[3]})" if line and line[3] else "")
+
+
+def as_if_a_dict(crash) -> str:
+    """What to do when a block was read like a dict; "" for any other error."""
+    block = crash.type == "TypeError" and "Block' object is not subscriptable" in str(crash.message)
+    return 'A block of a reply is an object, no dict: write block.name, not block["name"].' if block else ""
+
+
 def number(value) -> str:
     """A number, None, True or False as a person would write it; one with thousands of digits by how many they are."""
     if type(value) is int and value.bit_length() > 1_000:

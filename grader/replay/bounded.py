@@ -87,7 +87,16 @@ class _Call:
             with self._lock:  # from here on nothing is raised in this thread any more
                 self._ended = True
         except Deadline:
-            pass
+            self._end()
+
+    def _end(self) -> None:
+        """From here on nothing is raised in this thread. What was raised once more on the way is dropped: no traceback shows."""
+        while not self._ended:
+            try:
+                with self._lock:
+                    self._ended = True
+            except Deadline:
+                continue
 
     def stop(self, thread: threading.Thread) -> None:
         """Raise ``Deadline`` in the thread until it ends. Code that swallows even that is left behind, as a daemon."""

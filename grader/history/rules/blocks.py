@@ -28,7 +28,10 @@ def block_not_object(conversation):
     """
     for block in conversation.all_blocks:
         if block.whole and block.whole[0] is not UNSENDABLE:
+            nested = isinstance(block.whole[0], list)
             help = 'Write {"type": "text", "text": ...} for text.'
+            if nested:
+                help = "Put its blocks into the content itself, without a list around them."
             yield found(block.place, f"This entry of the content is {describe(block.whole[0])}.", help)
         elif not block.whole and block.type is None and block.data.get("type") is not UNSENDABLE:
             api = "{at}.type: Field required"

@@ -12,7 +12,7 @@ from grader.judging.exercises.folders import NotHere
 from grader.judging.exercises.memory import with_peak
 from grader.judging.exercises.properties import PROPERTIES
 from grader.judging.exercises.properties.declare import try_property
-from grader.judging.pieces import brief, number, result_content, speaks, text_of
+from grader.judging.pieces import as_if_a_dict, brief, number, raised, result_content, speaks, text_of
 from grader.judging.report import CheckReport, ExerciseReport, exercise_report
 from grader.judging.rules.values import finding
 from grader.places import FUNCTIONS
@@ -71,7 +71,19 @@ def _report(name: str, case: dict, call, calls: Calls) -> CheckReport:
         return CheckReport(name=title, title=title, verdict="passed")
     code, saw = fault
     why = case.get("why", "Look at the case again.")
-    return CheckReport(name=title, title=title, verdict="failed", violations=[finding(code, where, calls.folders.hide(saw), why)])
+    help_ = _slip(name, outcome.error) or why
+    return CheckReport(name=title, title=title, verdict="failed", violations=[finding(code, where, calls.folders.hide(saw), help_)])
+
+
+def _slip(name: str, error) -> str:
+    """What to do about an error that has nothing to do with the case; "" when the case's own words help more."""
+    if error is None:
+        return ""
+    if error.type == "TypeError" and not error.frames and str(error.message).startswith(f"{name}() "):
+        return "The call itself failed, before the first line of your function. Give it the parameters that it had in the stub."
+    if error.type in ("NameError", "UnboundLocalError"):
+        return "Mend that line first. A name is misspelled there, or used before it has a value."
+    return as_if_a_dict(error)
 
 
 def _memory_fault(case: dict, peak: int) -> tuple[str, str] | None:
@@ -92,9 +104,7 @@ def _fault(outcome, case: dict, calls: Calls) -> tuple[str, str] | None:
         if outcome.error.type != expect["raises"]:
             return "X02", f"The function raised {outcome.error.type}: {brief(outcome.error.message)}; it should raise {expect['raises']}."
     elif outcome.error is not None:
-        line = outcome.error.frames[-1] if outcome.error.frames else None
-        place = f" (line {line[1]}: {line[3]})" if line and line[3] else ""
-        return "X03", f"The function raised {outcome.error.type}: {brief(outcome.error.message, 160)}{place}"
+        return "X03", raised(outcome.error)
     elif (differs := _difference(outcome.value, expect)) is not None:
         return "X02", differs
     return _calls_fault(expect, calls)
@@ -117,6 +127,8 @@ def _difference(value, expect: dict) -> str | None:
 def _block_difference(got, want: dict) -> str | None:
     if not isinstance(got, dict):
         return f"The function returned {_brief(got)}; it should return a tool_result block, a dict."
+    if "role" in got and "type" not in got:
+        return "The function returned a message: it has a role. It should return the tool_result block alone."
     mine = {key: item for key, item in got.items() if item is not None and not (key == "is_error" and item is False)}
     theirs = {key: item for key, item in want.items() if not (key == "is_error" and item is False)}
     for key in [*theirs, *mine]:
@@ -165,8 +177,8 @@ def _calls_fault(expect: dict, calls: Calls) -> tuple[str, str] | None:
         return "X04", f"{calls.positional[0]} was called with a positional argument. A tool's input goes in as keyword arguments."
     if _same_json(calls.made, expect["calls"]):
         return None
-    made = ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in calls.made) or "nothing"
-    wanted = ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in expect["calls"]) or "nothing"
+    made = ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in calls.made) or "none of the functions that it was given"
+    wanted = ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in expect["calls"]) or "none"
     return "X04", f"The function called {made}; it should call {wanted}."
 
 

@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 from grader.history.rule import rule
 from grader.judging.finding import END, Finding, request_name
-from grader.judging.pieces import brief
+from grader.judging.pieces import as_if_a_dict, brief
 
 _RETRIED = (408, 409, 429, 500, 502, 503, 504, 529)  # what the SDK tries again (anthropic/_base_client.py, _should_retry)
 
@@ -99,7 +99,13 @@ def crashed(run):
     saw = f"{crash.type}: {brief(crash.message, 200)}" if crash.message else f"{crash.type} was raised, without a message."
     saw += "" if saw.endswith((".", "!", "?")) else "."
     moment = f" It came after reply {len(run.answered)}." if run.answered else " No reply had been received yet."
-    yield Finding(END - 1 if run.steps else -1, place, saw + moment, "Mend the line that the message names, then check again.")
+    help_ = as_if_a_dict(crash) or _without_await(crash) or "Mend the line that the message names, then check again."
+    yield Finding(END - 1 if run.steps else -1, place, saw + moment, help_)
+
+
+def _without_await(crash) -> str:
+    missing = "An await is missing: without it, the call of an async function gives a coroutine, not its result."
+    return missing if "'coroutine' object" in crash.message else ""
 
 
 def _line_of(file: str, line: int, function: str, source: str) -> str:
@@ -156,7 +162,8 @@ def bad_return(run):
     claim = run.transcript.claim
     if claim is None or claim.raw_type is None:
         return
-    saw = "The function returned None. Is there a return?" if claim.raw_type == "NoneType" else f"The function returned {claim.raw_type}."
+    what = "None. Is there a return?" if claim.raw_type == "NoneType" else f"{claim.raw_type}."
+    saw = f"The function returned {what}"
     yield Finding(END, "the returned value", saw, "Return two things: a status (str) and the messages list.")
 
 

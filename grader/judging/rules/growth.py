@@ -18,7 +18,9 @@ def task_not_sent(run):
     first = run.steps[0].history
     task = [Piece("user", {"type": "text", "text": run.transcript.task})]
     if first != task:
-        saw = f"The first request holds {_outline(first)}. It should hold the task alone: “{brief(run.transcript.task, 60)}”."
+        other = len(first) == 1 and first[0].role == "user" and first[0].block.get("text")
+        holds = f"the text “{brief(other, 60)}”" if other else _outline(first)
+        saw = f"The first request holds {holds}. It should hold the task alone: “{brief(run.transcript.task, 60)}”."
         yield Finding(0, request_name(0, "messages"), saw, 'Start with messages = [{"role": "user", "content": task}].')
 
 
@@ -68,10 +70,20 @@ def reply_not_appended(run):
     """
     for step, sequel in run.sequels:
         if sequel.kept == "left_out" and step.decision.go_on and step.decision.keep == "must":
-            saw = f"Reply {step.index + 1} ({_outline(step.content)}) is not in request {step.index + 2}."
+            late = _found(step.content, sequel.tail)
+            saw = f"Reply {step.index + 1} ({_outline(step.content)}) " + (
+                f"was appended too late: it stands at {late.where.partition('.')[0]} of request {step.index + 2}."
+                if late
+                else f"is not in request {step.index + 2}."
+            )
             help_ = 'Append {"role": "assistant", "content": response.content} right after each reply.'
             yield Finding(step.index + 1, request_name(step.index + 1, "messages"), saw, help_)
             return
+
+
+def _found(content: list[Piece], tail: list[Piece]) -> Piece | None:
+    """The first piece of a whole reply within ``tail``, or None."""
+    return next((tail[i] for i in range(len(tail)) if content and tail[i : i + len(content)] == content), None)
 
 
 @rule("L04", "reply-changed", severity="harmful", chapter=3, needs="transcript", sources=("contract.md", "facts.md 4"))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from grader.judging.pieces import raised
 from grader.judging.report import CheckReport
 from grader.judging.rules.values import finding
 from grader.replay.bounded import call_bounded
@@ -97,7 +98,7 @@ def _fault(declared: Property, function: Callable, arguments: tuple) -> str | No
     if outcome.timed_out:
         return f"The function had not returned after {DEADLINE_S:g} seconds."
     if outcome.error is not None:
-        return f"The function raised {outcome.error.type}: {outcome.error.message[:160]}"
+        return raised(outcome.error)
     if handed != arguments:
         return "The function changed the list that it was given. The caller goes on using it: work on a copy."
     return declared.fault(arguments, outcome.value)
