@@ -65,7 +65,7 @@ def short_deadline(monkeypatch, mutant):
 
 def told(report):
     """What a report says, for the assertion's message."""
-    return [(c.name, violation.rule, violation.where, violation.saw) for c in played(report) for violation in c.violations]
+    return [(check.name, one.rule, one.where, one.saw) for check in played(report) for one in check.violations]
 
 
 def played(report):

@@ -1,4 +1,4 @@
-"""For each graded scenario a mutant of its level that it alone of that level catches: a scenario without one proves nothing, and goes."""
+"""For each graded scenario a mutant of its level that no other scenario of the level catches. One without it goes."""
 
 WITNESSES = {
     # loop
