@@ -84,8 +84,9 @@ class _Found:
     fault: str = ""
 
 
-def collect(folder: Path, one: str = "") -> Collection:
+def collect(folder: Path, one: str = "", without: Path | None = None) -> Collection:
     """Find the files below ``folder``, which may itself be a zip. ``one``: all of them are the work of the learner of this name.
+    ``without``: a folder that is not looked into, such as that of the results.
 
     Raises OSError when it cannot be read at all, archives.BadArchive.
     """
@@ -93,7 +94,7 @@ def collect(folder: Path, one: str = "") -> Collection:
     if folder.is_file():
         found = list(_in_zip(folder, (), ()))
     else:
-        found = list(_on_disk(folder))
+        found = list(_on_disk(folder, without.resolve() if without else None))
     if any(place.parts[:1] == ("submitted",) for place in found):  # the root of an nbgrader course: the rest is the teacher's own
         found = [place for place in found if place.parts[0] == "submitted"]
     elif folder.name == "submitted":
@@ -136,27 +137,29 @@ def _timestamps(found: list[_Found]) -> dict[tuple[str, ...], str]:
     return stamps
 
 
-def _on_disk(folder: Path) -> Iterator[_Found]:
+def _on_disk(folder: Path, without: Path | None) -> Iterator[_Found]:
     count = 0
-    for parts, entry in _walk(folder, ()):
+    for parts, entry in _walk(folder.resolve(), (), without):
         count += 1
         if count > MOST_FILES:
             raise OSError(f"there are more than {MOST_FILES} files below {folder}")
-        yield from _one_on_disk(folder, parts, entry)
+        yield from _one_on_disk(parts, entry)
 
 
-def _walk(folder: Path, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], os.DirEntry]]:
+def _walk(folder: Path, above: tuple[str, ...], without: Path | None) -> Iterator[tuple[tuple[str, ...], os.DirEntry]]:
+    if folder == without:
+        return
     with os.scandir(folder) as listing:
         names = sorted(listing, key=lambda entry: entry.name)
     for entry in names:
         parts = (*above, entry.name)
         if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".") and len(parts) < _MOST_DEPTH:
-            yield from _walk(Path(entry.path), parts)
+            yield from _walk(Path(entry.path), parts, without)
         elif not entry.is_dir(follow_symlinks=False):
             yield parts, entry
 
 
-def _one_on_disk(folder: Path, parts: tuple[str, ...], entry: os.DirEntry) -> Iterator[_Found]:
+def _one_on_disk(parts: tuple[str, ...], entry: os.DirEntry) -> Iterator[_Found]:
     path = Path(entry.path)
     try:
         status = entry.stat(follow_symlinks=False)

@@ -43,6 +43,8 @@ class SandboxOptions:
 class Crew:
     """Grades tasks. ``isolation``: the name of what keeps the submissions apart. Use it in a ``with`` block. Raises SandboxUnavailable."""
 
+    waits = False  # its workers are there
+
     def __init__(self, options: SandboxOptions, jobs: int = 1):
         self._jobs = jobs
         self._sandbox = options.open() if jobs == 1 else None
@@ -170,8 +172,7 @@ class _Worker:
 
     def grade(self, task: Task) -> dict:
         """Raises OSError and ValueError when the process has died."""
-        data = base64.b64encode(task.data).decode("ascii")
-        self._say({"file": task.file, "data": data, "sheet": task.sheet.to_dict(), "seed": task.seed})
+        self._say(message_from(task))
         return self._hear()
 
     def _say(self, message: dict) -> None:
@@ -196,6 +197,12 @@ class _Worker:
             self._process.kill()
             self._process.wait()
         self._process.stdout.close()
+
+
+def message_from(task: Task) -> dict:
+    """A task as JSON data."""
+    data = base64.b64encode(task.data).decode("ascii")
+    return {"file": task.file, "data": data, "sheet": task.sheet.to_dict(), "seed": task.seed}
 
 
 def task_from(message: dict) -> Task:

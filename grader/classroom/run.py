@@ -11,6 +11,7 @@ from grader.classroom import books
 from grader.classroom.archives import BadArchive
 from grader.classroom.assignment import Assignment, digest, grader_digest
 from grader.classroom.attempts import Attempt, Roll, roll_of
+from grader.classroom.cluster import ClusterCrew
 from grader.classroom.collect import collect
 from grader.classroom.crew import Crew, SandboxOptions
 from grader.classroom.grade import FAULT, Task
@@ -39,27 +40,31 @@ def run_class(
     assignment: Assignment,
     *,
     jobs: int | None = None,
+    cluster: str = "",
     require_sandbox: bool = False,
     seed: int | None = None,
     one: str = "",
     watch: Callable[[str, int, int], Any] = lambda what, done, total: None,
 ) -> Outcome:
     """Grade a folder. ``one``: all its files are the work of the learner of this name. ``watch(what, done, total)`` is told of the progress.
+    ``cluster``: the address of a Dask scheduler, whose workers grade; then ``jobs`` counts for nothing.
 
     Stop it at any moment, in any way: the same command goes on where it stopped. Raises OSError and BadArchive when the folder cannot be
-    read, ResultsInUse, SandboxUnavailable.
+    read, ResultsInUse, SandboxUnavailable, ClusterUnavailable.
     """
     store = Store(results)
     with store.locked():
         assignment = replace(assignment, seed=store.seed(seed))
         watch("reading", 0, 0)
-        roll = roll_of(collect(folder, one), assignment, digest(FORMAT, grader_digest(), require_sandbox))
+        roll = roll_of(collect(folder, one, without=results), assignment, digest(FORMAT, grader_digest(), require_sandbox))
         todo = [attempt for attempt in roll.all_attempts if not _is_done(store, attempt)]
         total = sum(len(attempts) for attempts in roll.attempts.values())
         outcome = Outcome(len(roll.owners), skipped=total - len(todo), seed=assignment.seed)
         options = SandboxOptions(require_sandbox, (folder.resolve(), results.resolve()))
         if todo:
-            _grade(todo, roll, store, options, jobs_for(len(todo), jobs), outcome, watch)
+            watch("starting", outcome.skipped, total)
+            crew = ClusterCrew(options, cluster) if cluster else Crew(options, jobs_for(len(todo), jobs))
+            _grade(todo, roll, store, crew, outcome, watch)
         watch("writing", total, total)
         books.write_all(store, roll, assignment)
     return outcome
@@ -77,14 +82,15 @@ def _is_done(store: Store, attempt: Attempt) -> bool:
     return any(one.get("key") == attempt.key and one.get("state") != FAULT for one in known)
 
 
-def _grade(todo: list[Attempt], roll: Roll, store: Store, options: SandboxOptions, jobs: int, outcome: Outcome, watch: Callable) -> None:
-    watch("starting", outcome.skipped, outcome.skipped + len(todo))
-    with Crew(options, jobs) as crew:
-        outcome.isolation = crew.isolation
+def _grade(todo: list[Attempt], roll: Roll, store: Store, crew: Crew | ClusterCrew, outcome: Outcome, watch: Callable) -> None:
+    with crew:
+        if crew.waits:
+            watch("waiting for workers", outcome.skipped, outcome.skipped + len(todo))
         for attempt, result in crew.run(_tasks(todo, roll, store, outcome)):
             _keep(store, roll, attempt, result)
             outcome.graded += 1
             outcome.faults += result["state"] == FAULT
+            outcome.isolation = crew.isolation
             watch("grading", outcome.skipped + outcome.graded, outcome.skipped + len(todo))
 
 

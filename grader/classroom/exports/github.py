@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 _WORKFLOW = """\
 # Grades each push. The grades that count are those of the teacher's own run: whoever can push here can change this file.
@@ -66,6 +67,7 @@ def annotation_lines(results: Path) -> Iterator[str]:
     names = {rule["id"]: rule["name"] for rule in run["tool"]["driver"]["rules"]}
     for result in run["results"]:
         place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        place = unquote(place)
         title = f"{result['ruleId']} {names.get(result['ruleId'], '')}".strip()
         level = _LEVELS[result["level"]]
         yield f"::{level} file={_property(place)},line=1,title={_property(title)}::{_data(result['message']['text'])}"
