@@ -1,10 +1,10 @@
 """Mutation testing of the contract check: mutmut's mutants of the reference loops, graded as a learner's loop is.
 
 Run it by hand, with mutmut 3.8.1 beside the course's own requirements:
-``python bench/mutation/run.py OUT.jsonl [BASE…]``. BASE is a name in tests/mutants such as reference.py (default: the three of them). Each mutant becomes one line of OUT:
-the function, the change, and the scenario and rule that caught it first, or "survived". ``--survivors`` grades the
-survivors of an OUT once more, after a scenario or a rule was mended; ``--figures`` only shows what an OUT holds. What
-the survivors are is told in bench/mutation.md.
+``python bench/mutation/run.py OUT.jsonl [BASE…]``. BASE is a name in tests/mutants such as reference.py (default: the
+three of them). Each mutant becomes one line of OUT: the function, the change, and the scenario and rule that caught it
+first, or "survived". ``--survivors`` grades the survivors of an OUT once more, after a scenario or a rule was mended;
+``--figures`` only shows what an OUT holds. What the survivors are is told in bench/mutation.md.
 
 mutmut makes the mutants; it does not run them. A process for each would take hours, and what mutmut changes inside one
 process are the functions of a package, while a loop is handed to the grader as a learner hands it in.
