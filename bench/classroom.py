@@ -3,8 +3,10 @@
     python bench/classroom.py                  # classes of 20 and 200
     python bench/classroom.py --sizes 20 200 2000
 
-Each size runs in a process of its own. The submissions are the right loops of tests/styles, in turn, a comment makes each one different.
-They are graded by the contract's first level: all its scenarios, judged. CPU seconds are those of the grader, the zygote and all
+Each size runs in a process of its own. The submissions are the right loops of tests/styles, in turn, a comment makes
+each one different.
+They are graded by the contract's first level: all its scenarios, judged. CPU seconds are those of the grader, the
+zygote and all
 submissions, the start of the zygote included.
 """
 
@@ -93,7 +95,13 @@ def measure(size: int) -> dict:
         shutil.rmtree(work)
     own_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     figures = {"size": size, "graded": done.graded, "passed": passed, "isolation": done.isolation}
-    return figures | {"grader_cpu_s": own, "sandbox_cpu_s": seen["cpu"], "wall_s": wall, "grader_mib": own_peak, "zygote_mib": seen["peak"]}
+    return figures | {
+        "grader_cpu_s": own,
+        "sandbox_cpu_s": seen["cpu"],
+        "wall_s": wall,
+        "grader_mib": own_peak,
+        "zygote_mib": seen["peak"],
+    }
 
 
 def main() -> None:
@@ -107,7 +115,9 @@ def main() -> None:
     print(f"{len(scenarios_of([LEVEL]))} scenarios a submission, level {LEVEL}")
     print("size  passed  CPU s each (grader + sandbox)   wall s each  peak MiB: grader, zygote")
     for size in options.sizes:
-        done = subprocess.run([sys.executable, __file__, "--one", str(size)], check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, __file__, "--one", str(size)], check=True, capture_output=True, text=True
+        )
         one = json.loads(done.stdout.splitlines()[-1])
         own, inside = one["grader_cpu_s"] / size, one["sandbox_cpu_s"] / size
         wall = one["wall_s"] / size

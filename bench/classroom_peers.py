@@ -1,19 +1,26 @@
-"""What nbgrader and otter-grader cost on an equivalent assignment, beside this grader: CPU seconds and wall time a submission.
+"""What nbgrader and otter-grader cost on an equivalent assignment, beside this grader: CPU seconds and wall time a
+submission.
 
     python bench/classroom_peers.py [--count 10]
 
-Needs .cache/nbgrader (tests/classroom/test_nbgrader.py makes it) and .cache/otter (a virtual environment with otter-grader 7.0 and this
+Needs .cache/nbgrader (tests/classroom/test_nbgrader.py makes it) and .cache/otter (a virtual environment with
+otter-grader 7.0 and this
 course's dependencies). A peer that is not there is left out. Two forms of the assignment "write run_agent":
 
-- fake: the notebook brings a client of its own (no SDK), one conversation of three turns, three assertions. The least a peer can do.
+- fake: the notebook brings a client of its own (no SDK), one conversation of three turns, three assertions. The least
+a peer can do.
   This grader plays one scenario of three turns then, with the real SDK, and judges it.
-- same: the notebook calls this course's ``check("loop", run_agent)``: the same scenarios, the real SDK, the same judge as here.
+- same: the notebook calls this course's ``check("loop", run_agent)``: the same scenarios, the real SDK, the same judge
+as here.
 
-This grader gets a class (--class), since it starts its zygote once; the peers start anew for each submission, so fewer tell as much.
-All run one after the other in one go on one machine. CPU seconds are those of the children that were waited for (kernels included).
+This grader gets a class (--class), since it starts its zygote once; the peers start anew for each submission, so fewer
+tell as much.
+All run one after the other in one go on one machine. CPU seconds are those of the children that were waited for
+(kernels included).
 """
 
 import argparse
+import ctypes
 import json
 import os
 import resource
@@ -27,7 +34,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache"
-LOOP = '''
+LOOP = """
 def run_agent(client, task, tools, functions):
     messages = [{"role": "user", "content": task}]
     while True:
@@ -39,8 +46,8 @@ def run_agent(client, task, tools, functions):
         messages.append({"role": "user", "content": [
             {"type": "tool_result", "tool_use_id": call.id, "content": functions[call.name](**call.input)} for call in calls
         ]})
-'''
-FAKE = '''
+"""
+FAKE = """
 from types import SimpleNamespace as Made
 
 class Fake:
@@ -52,14 +59,14 @@ class Fake:
         if n < 3:
             return Made(content=[Made(type="tool_use", id=f"toolu_{n}", name="look", input={"at": n})], stop_reason="tool_use")
         return Made(content=[Made(type="text", text="It is done.")], stop_reason="end_turn")
-'''
-FAKE_TEST = '''
+"""
+FAKE_TEST = """
 client = Fake()
 status, messages = run_agent(client, "Look twice.", [], {"look": lambda at: f"seen {at}"})
 assert status == "done" and len(client.requests) == 3
 assert [len(request) for request in client.requests] == [1, 3, 5]
 assert client.requests[-1][-1]["content"][0]["tool_use_id"] == "toolu_2"
-'''
+"""
 SAME = "from grader import check\n"
 SAME_TEST = 'assert check("loop", run_agent).passed\n'
 THREE_TURNS = "rooms-any-input"
@@ -80,15 +87,32 @@ def measured(run) -> tuple[float, float]:
     """CPU seconds of the children and wall seconds of ``run()``."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     run()
+    _reap()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.monotonic() - began
 
 
+def _reap() -> None:
+    """Wait for what outlived its parent (a kernel, say): its CPU seconds are the tool's too."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            if os.waitpid(-1, os.WNOHANG) == (0, 0):
+                time.sleep(0.1)
+        except ChildProcessError:
+            return
+
+
 def call(folder: Path, tool: str, *words: str) -> None:
     place = CACHE / tool / "bin"
-    own = {name: str(folder / ".jupyter") for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")}
+    own = {
+        name: str(folder / ".jupyter")
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    }
     environment = os.environ | own | {"PATH": f"{place}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([str(place / words[0]), *words[1:]], cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [str(place / words[0]), *words[1:]], cwd=folder, env=environment, capture_output=True, text=True
+    )
     if done.returncode:
         raise SystemExit(f"{' '.join(words)}: {done.stderr[-2000:]}")
 
@@ -98,7 +122,14 @@ def nbgrader(folder: Path, form: str, count: int) -> tuple[float, float]:
     setup, test = FORMS[form]
 
     def marks(grade_id: str, **kind) -> dict:
-        base = {"schema_version": 3, "grade_id": grade_id, "grade": False, "solution": False, "locked": False, "task": False}
+        base = {
+            "schema_version": 3,
+            "grade_id": grade_id,
+            "grade": False,
+            "solution": False,
+            "locked": False,
+            "task": False,
+        }
         return {"nbgrader": base | kind}
 
     cells = [
@@ -127,11 +158,22 @@ def otter(folder: Path, form: str, count: int) -> tuple[float, float]:
     (folder / "tests").mkdir(parents=True)
     lines = textwrap.dedent(test).strip().splitlines()
     code = "\n".join(f">>> {line}" for line in lines)
-    suite = {"type": "doctest", "cases": [{"code": code, "hidden": False, "locked": False}], "scored": True, "setup": "", "teardown": ""}
-    (folder / "tests" / "q1.py").write_text(f"OK_FORMAT = True\ntest = {dict(name='q1', points=10, suites=[suite])!r}\n")
+    suite = {
+        "type": "doctest",
+        "cases": [{"code": code, "hidden": False, "locked": False}],
+        "scored": True,
+        "setup": "",
+        "teardown": "",
+    }
+    test_file = {"name": "q1", "points": 10, "suites": [suite]}
+    (folder / "tests" / "q1.py").write_text(
+        f"OK_FORMAT = True\ntest = {test_file!r}\n"
+    )
     (folder / "loop.ipynb").write_text(notebook(cell(setup), cell(LOOP)))
     call(folder, "otter", "otter", "generate", "-t", "tests", "-o", "autograder.zip", "--no-environment")
-    figures = measured(lambda: [call(folder, "otter", "otter", "run", "-a", "autograder.zip", "loop.ipynb") for _ in range(count)])
+    figures = measured(
+        lambda: [call(folder, "otter", "otter", "run", "-a", "autograder.zip", "loop.ipynb") for _ in range(count)]
+    )
     results = json.loads((folder / "results.json").read_text())
     if sum(one["score"] for one in results["tests"] if one.get("max_score")) != 10:
         raise SystemExit(f"otter did not give all points: {results}")
@@ -143,7 +185,10 @@ def ours(folder: Path, form: str, count: int) -> tuple[float, float]:
     (folder / "class").mkdir(parents=True)
     for i in range(count):
         (folder / "class" / f"s{i}.ipynb").write_text(notebook(cell("from grader import check"), cell(LOOP + f"# {i}")))
-    patch = f"import grader.classroom.grade as g; every = g.scenarios_of; g.scenarios_of = lambda levels: [s for s in every(levels) if s.name == {THREE_TURNS!r}]\n"
+    patch = (
+        "import grader.classroom.grade as g; every = g.scenarios_of\n"
+        f"g.scenarios_of = lambda levels: [one for one in every(levels) if one.name == {THREE_TURNS!r}]\n"
+    )
     program = (
         "import sys, json; sys.path.insert(0, sys.argv[1]); from classroom import *; import grader.classroom.run as run\n"
         "seen = {}\n"
@@ -172,6 +217,7 @@ def main() -> None:
     parser.add_argument("--class", dest="size", type=int, default=200, help="submissions for this grader")
     parser.add_argument("--only", nargs="*", default=["ours", "nbgrader", "otter"])
     options = parser.parse_args()
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphans come to this process
     print(f"this grader: {options.size} submissions, the peers: {options.count}; s a submission")
     for form in FORMS:
         for name, run in (("ours", ours), ("nbgrader", nbgrader), ("otter", otter)):

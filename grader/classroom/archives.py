@@ -1,6 +1,7 @@
 """Zip files of strangers: read in memory, never unpacked to disk, with every size and number bounded.
 
-A name inside is only a name: it is never used as a path of this machine. So ``..``, absolute paths, links and names with newlines
+A name inside is only a name: it is never used as a path of this machine. So ``..``, absolute paths, links and names
+with newlines
 reach nothing; they are left out all the same, and said.
 """
 
@@ -52,7 +53,16 @@ def read_entry(archive: zipfile.ZipFile, path: str, cap: int) -> bytes:
     try:
         with archive.open(path) as inner:
             return inner.read(cap + 1)
-    except (KeyError, RuntimeError, NotImplementedError, EOFError, OSError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+    except (
+        KeyError,
+        RuntimeError,
+        NotImplementedError,
+        EOFError,
+        OSError,
+        ValueError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise BadArchive(f"a file in it cannot be read: {error}") from None
 
 

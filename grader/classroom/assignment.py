@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from grader import places
+from grader.judging.fuzz.exercise import POINTS as FUZZ_POINTS
 
 _PACKAGE = Path(places.__file__).resolve().parent
 _ROOMS_THAT_JUDGE = ("history", "replay", "judging", "classroom/sandbox")
@@ -39,7 +40,8 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What one file is graded by. ``label``: "3" for a chapter, "pairing" for a level. ``stem``: the chapter's file name, or empty.
+    """What one file is graded by. ``label``: "3" for a chapter, "pairing" for a level. ``stem``: the chapter's file
+    name, or empty.
 
     ``functions``: the loop's name in the files, where it is not ``run_agent``.
     """
@@ -63,7 +65,8 @@ class Sheet:
 
     @property
     def max_points(self) -> float:
-        return sum(exercise.points for exercise in self.exercises)
+        drawn = FUZZ_POINTS if self.fuzz and self.levels else 0
+        return sum(exercise.points for exercise in self.exercises) + drawn
 
     def matches(self, file: str) -> bool:
         """Whether a file's name is that of this chapter: ``03_the_while_loop``, ``3_...``, ``chapter-3``."""
@@ -80,13 +83,14 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Assignment:
-    """A class run's task: one sheet, or one a chapter when the chapter is told from each file's name. ``title``: for headings."""
+    """A class run's task: one sheet, or one a chapter when the chapter is told from each file's name. ``title``: for
+    headings.
+    """
 
     title: str
     sheets: tuple[Sheet, ...]
     keep: str = "best"
     seed: int = 0
-    limits: dict = field(default_factory=dict)
 
     def sheet_for(self, file: str) -> Sheet | None:
         """The sheet for a file, by its name where there are several."""
@@ -109,7 +113,8 @@ def digest(*parts: Any) -> str:
 
 
 def grader_digest() -> str:
-    """A digest of all that decides a verdict besides the submission: the grader's version and code, and the fixtures."""
+    """A digest of all that decides a verdict besides the submission: the grader's version and code, and the fixtures.
+    """
     parts: list[Any] = [_version()]
     for room in _ROOMS_THAT_JUDGE:
         for path in sorted((_PACKAGE / room).rglob("*.py")):

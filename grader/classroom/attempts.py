@@ -1,4 +1,6 @@
-"""From collected files to attempts: which file is graded by which sheet, with which seed, and whether that is done already."""
+"""From collected files to attempts: which file is graded by which sheet, with which seed, and whether that is done
+already.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ _CAP = Limits().source
 class Attempt:
     """One file of one learner, to be graded by one sheet.
 
-    ``key``: a digest of all that its result depends on. ``content``: a digest of its code alone, without blank cells and white space at
+    ``key``: a digest of all that its result depends on. ``content``: a digest of its code alone, without blank cells
+    and white space at
     line ends; empty where there is no code.
     """
 
@@ -43,7 +46,8 @@ class Attempt:
 class Roll:
     """The class: all learners in order, their attempts (the oldest first), and what was left out of each one's files.
 
-    ``twins``: for the digest of a code, who handed in the same. ``nobody``: files that belong to no learner, and why they were left out.
+    ``twins``: for the digest of a code, who handed in the same. ``nobody``: files that belong to no learner, and why
+    they were left out.
     """
 
     owners: list[Owner] = field(default_factory=list)

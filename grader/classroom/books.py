@@ -14,7 +14,9 @@ from grader.classroom.tally import Tally, count
 
 
 def write_all(store: Store, roll: Roll, assignment: Assignment) -> None:
-    """gradebook.csv, points.jsonl (for the exports), class.html, summary.md, junit.xml, results.sarif, and the pages that are missing."""
+    """gradebook.csv, points.jsonl (for the exports), class.html, summary.md, junit.xml, results.sarif, and the pages
+    that are missing.
+    """
     tally, told = Tally(), [("", note) for note in roll.nobody]
     with ExitStack() as stack:
         books = _Books(*(stack.enter_context(writing(store.folder / name)) for name in _NAMES))
@@ -63,7 +65,9 @@ class _Books:
 
 
 def _points(row: Row) -> bytes:
-    """One learner for the exports: what their systems know the learner by, and the points (none after a fault of the grader's)."""
+    """One learner for the exports: what their systems know the learner by, and the points (none after a fault of the
+    grader's).
+    """
     owner = row.owner
     about = {"learner": owner.learner, "name": owner.name, "lms": owner.lms, "lms_id": owner.lms_id}
     points = None if row.faulty else row.points

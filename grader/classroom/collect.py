@@ -1,4 +1,6 @@
-"""Finds what was handed in below a folder (or in a zip): a list of files with their owners. Nothing is unpacked, no link is followed."""
+"""Finds what was handed in below a folder (or in a zip): a list of files with their owners. Nothing is unpacked, no
+link is followed.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ _NOT_HANDED_IN = {"__MACOSX", "__pycache__", "node_modules", "__init__.py", "set
 class Handed:
     """One file that was handed in. ``zip_path``: the names inside zip files on the way to it; empty for a file on disk.
 
-    ``when``: when it was last written, as far as the file system or the zip says. ``shown``: its place below the folder, for people.
+    ``when``: when it was last written, as far as the file system or the zip says. ``shown``: its place below the
+    folder, for people.
     """
 
     owner: Owner
@@ -59,13 +62,15 @@ class Handed:
 
 @lru_cache(maxsize=1)
 def _open_zip(path: Path) -> zipfile.ZipFile:
-    """The zip that was read last stays open: a class in one zip would else be searched from the start for each learner."""
+    """The zip that was read last stays open: a class in one zip would else be searched from the start for each learner.
+    """
     return archives.opened(path)
 
 
 @dataclass
 class Collection:
-    """What was found. ``files``: sorted by learner, the oldest first. ``left_out``: (learner or "", place, why), for the teacher.
+    """What was found. ``files``: sorted by learner, the oldest first. ``left_out``: (learner or "", place, why), for
+    the teacher.
 
     ``owners``: one for each learner of whom there is any trace, also where nothing can be graded.
     """
@@ -85,7 +90,8 @@ class _Found:
 
 
 def collect(folder: Path, one: str = "", without: Path | None = None) -> Collection:
-    """Find the files below ``folder``, which may itself be a zip. ``one``: all of them are the work of the learner of this name.
+    """Find the files below ``folder``, which may itself be a zip. ``one``: all of them are the work of the learner of
+    this name.
     ``without``: a folder that is not looked into, such as that of the results.
 
     Raises OSError when it cannot be read at all, archives.BadArchive.
@@ -95,7 +101,9 @@ def collect(folder: Path, one: str = "", without: Path | None = None) -> Collect
         found = list(_in_zip(folder, (), ()))
     else:
         found = list(_on_disk(folder, without.resolve() if without else None))
-    if any(place.parts[:1] == ("submitted",) for place in found):  # the root of an nbgrader course: the rest is the teacher's own
+    if any(
+        place.parts[:1] == ("submitted",) for place in found
+    ):  # the root of an nbgrader course: the rest is the teacher's own
         found = [place for place in found if place.parts[0] == "submitted"]
     elif folder.name == "submitted":
         found = [replace(place, parts=("submitted", *place.parts)) for place in found]
@@ -138,9 +146,7 @@ def _timestamps(found: list[_Found]) -> dict[tuple[str, ...], str]:
 
 
 def _on_disk(folder: Path, without: Path | None) -> Iterator[_Found]:
-    count = 0
-    for parts, entry in _walk(folder.resolve(), (), without):
-        count += 1
+    for count, (parts, entry) in enumerate(_walk(folder.resolve(), (), without), start=1):
         if count > MOST_FILES:
             raise OSError(f"there are more than {MOST_FILES} files below {folder}")
         yield from _one_on_disk(parts, entry)
@@ -178,7 +184,9 @@ def _one_on_disk(parts: tuple[str, ...], entry: os.DirEntry) -> Iterator[_Found]
 
 
 def _zip_of(parts: tuple[str, ...], path: Path, when: str) -> Iterator[_Found]:
-    """A zip on disk: the download of a school's system holds files of many, any other one belongs to the learner of its name."""
+    """A zip on disk: the download of a school's system holds files of many, any other one belongs to the learner of
+    its name.
+    """
     try:
         inside = list(_in_zip(path, (), ()))
     except archives.BadArchive as error:
@@ -195,7 +203,9 @@ def _as_folder(name: str) -> tuple[str, ...]:
 
 
 def _in_zip(path: Path, inner: tuple[str, ...], above: tuple[str, ...], data: bytes | None = None) -> Iterator[_Found]:
-    """The files in a zip, and in the zips of learners in it; those are not looked into further. Raises archives.BadArchive."""
+    """The files in a zip, and in the zips of learners in it; those are not looked into further. Raises
+    archives.BadArchive.
+    """
     with archives.opened(path if data is None else io.BytesIO(data)) as archive:
         for entry in archives.entries(archive):
             parts = (*above, *(entry.parts or ("?",)))

@@ -1,4 +1,5 @@
-"""Who does the grading: this process with one sandbox, or several processes with one each. Tasks and results are JSON."""
+"""Who does the grading: this process with one sandbox, or several processes with one each. Tasks and results are JSON.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ class SandboxOptions:
 
 
 class Crew:
-    """Grades tasks. ``isolation``: the name of what keeps the submissions apart. Use it in a ``with`` block. Raises SandboxUnavailable."""
+    """Grades tasks. ``isolation``: the name of what keeps the submissions apart. Use it in a ``with`` block. Raises
+    SandboxUnavailable.
+    """
 
     waits = False  # its workers are there
 
@@ -61,7 +64,8 @@ class Crew:
             self._workers.close()
 
     def run(self, tasks: Iterable[tuple[object, Task]]) -> Iterator[tuple[object, dict]]:
-        """Grade ``(mark, task)`` pairs, which are taken as they are needed; give ``(mark, result)`` as they are done."""
+        """Grade ``(mark, task)`` pairs, which are taken as they are needed; give ``(mark, result)`` as they are done.
+        """
         if self._sandbox:
             for mark, task in tasks:
                 yield mark, grade(self._sandbox, task)
@@ -128,7 +132,13 @@ class Workers:
                 self._idle.append(worker)
             return result
         report = error_report(f"A process of the grader ended ({said}). Grade it again.", task.sheet.max_points)
-        return {"state": FAULT, "outcome": "grader_fault", "report": report.model_dump(mode="json"), "output": "", "cpu_s": 0.0}
+        return {
+            "state": FAULT,
+            "outcome": "grader_fault",
+            "report": report.model_dump(mode="json"),
+            "output": "",
+            "cpu_s": 0.0,
+        }
 
     def _take(self) -> _Worker:
         with self._lock:
@@ -155,7 +165,9 @@ class Workers:
 
 
 class _Worker:
-    """A ``grader.classroom.worker`` process. It ends when its standard input is closed, also when this process is killed."""
+    """A ``grader.classroom.worker`` process. It ends when its standard input is closed, also when this process is
+    killed.
+    """
 
     def __init__(self, options: SandboxOptions):
         command = [sys.executable, "-m", "grader.classroom.worker"]

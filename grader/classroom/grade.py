@@ -29,8 +29,10 @@ class Task:
 def grade(sandbox: Sandbox, task: Task) -> dict:
     """Grade one file.
 
-    Out: ``state`` ("graded", "unreadable", "empty", or "fault" when the grader itself failed), ``outcome`` (how the code ended, see
-    ``sandbox.MEANINGS``), ``report``, ``output`` (what it printed) and ``cpu_s``. Raises nothing for what the file holds.
+    Out: ``state`` ("graded", "unreadable", "empty", or "fault" when the grader itself failed), ``outcome`` (how the
+    code ended, see
+    ``sandbox.MEANINGS``), ``report``, ``output`` (what it printed) and ``cpu_s``. Raises nothing for what the file
+    holds.
     """
     try:
         submission = parse_submission(task.file, task.data, sandbox.limits)
@@ -49,7 +51,13 @@ def grade(sandbox: Sandbox, task: Task) -> dict:
 
 def _ungraded(state: str, message: str, task: Task) -> dict:
     report = error_report(message, task.sheet.max_points)
-    return {"state": state, "outcome": "grader_fault" if state == FAULT else "", "report": _plain(report), "output": "", "cpu_s": 0.0}
+    return {
+        "state": state,
+        "outcome": "grader_fault" if state == FAULT else "",
+        "report": _plain(report),
+        "output": "",
+        "cpu_s": 0.0,
+    }
 
 
 def _graded(sandbox: Sandbox, submission: Submission, task: Task) -> dict:
@@ -64,7 +72,13 @@ def _graded(sandbox: Sandbox, submission: Submission, task: Task) -> dict:
             report = _not_loaded(task, result.loading)
     report = report.model_copy(update={"isolation": sandbox.isolation.name})
     outcome = _outcome(result)
-    return {"state": GRADED, "outcome": outcome, "report": _plain(report), "output": result.output[:4000], "cpu_s": round(result.cpu_s, 3)}
+    return {
+        "state": GRADED,
+        "outcome": outcome,
+        "report": _plain(report),
+        "output": result.output[:4000],
+        "cpu_s": round(result.cpu_s, 3),
+    }
 
 
 def _plain(report: Report) -> dict:
@@ -104,7 +118,9 @@ def _up_to(level: str) -> list[str]:
 def _fuzz(value: object, level: str, examples: int, seed: int) -> ExerciseReport:
     from grader.judging.fuzz import FuzzExercise, grade_fuzz
 
-    return grade_fuzz(FuzzExercise(level, examples), value, seed=seed, player=play if isinstance(value, Remote) else None)
+    return grade_fuzz(
+        FuzzExercise(level, examples), value, seed=seed, player=play if isinstance(value, Remote) else None
+    )
 
 
 def _nothing_there(session: Session, task: Task) -> Report:
@@ -139,7 +155,8 @@ def _not_loaded(task: Task, loading) -> Report:
     """The code ended while its cells ran, so there is nothing to judge."""
     said = f"{MEANINGS[loading.outcome]} This happened while the cells ran, before any function was called."
     reports = [
-        ExerciseReport(id=one.id, title=one.title, verdict="error", points=0, max_points=one.points) for one in task.sheet.exercises
+        ExerciseReport(id=one.id, title=one.title, verdict="error", points=0, max_points=one.points)
+        for one in task.sheet.exercises
     ]
     return whole_report(reports, task.seed, f"{said} {loading.detail}".strip())
 

@@ -34,7 +34,8 @@ def _points(row: Row, label: str, exercise: str) -> str:
 
 
 def line(cells: Iterable[str]) -> bytes:
-    """One line of CSV. A cell that a spreadsheet would run as a formula gets an apostrophe; line breaks become spaces."""
+    """One line of CSV. A cell that a spreadsheet would run as a formula gets an apostrophe; line breaks become spaces.
+    """
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerow([safe(cell) for cell in cells])
     return out.getvalue().encode("utf-8", "backslashreplace")

@@ -1,7 +1,10 @@
-"""Who handed a file in, told from its place: the naming of Canvas, Moodle and nbgrader, folders per learner, single files.
+"""Who handed a file in, told from its place: the naming of Canvas, Moodle and nbgrader, folders per learner, single
+files.
 
-Sources of the facts: Canvas writes ``name[_LATE]_USER_FILE_original`` (canvas-lms, lib/content_zipper.rb); Moodle writes
-``Full Name_PARTICIPANT_assignsubmission_file_`` as a folder, or as the beginning of the file's name (moodle, mod/assign, downloader);
+Sources of the facts: Canvas writes ``name[_LATE]_USER_FILE_original`` (canvas-lms, lib/content_zipper.rb); Moodle
+writes
+``Full Name_PARTICIPANT_assignsubmission_file_`` as a folder, or as the beginning of the file's name (moodle,
+mod/assign, downloader);
 nbgrader collects ``submitted/STUDENT/ASSIGNMENT/NOTEBOOK`` with a ``timestamp.txt`` beside it.
 """
 
@@ -12,15 +15,20 @@ from dataclasses import dataclass, field
 
 _CANVAS = re.compile(r"(?P<name>[^_].*?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
 _CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<id>[^_]+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
-_MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<rest>.*))?", re.DOTALL)
+_MOODLE = re.compile(
+    r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<rest>.*))?", re.DOTALL
+)
 
 
 @dataclass(frozen=True)
 class Owner:
-    """``learner``: the key of one row in the gradebook. ``name``: as people read it. ``lms``: "canvas", "moodle", "nbgrader" or "".
+    """``learner``: the key of one row in the gradebook. ``name``: as people read it. ``lms``: "canvas", "moodle",
+    "nbgrader" or "".
 
-    ``lms_id``: the number (or name) under which that system knows the learner. ``file``: the file's name without the system's own
-    words. ``turn``: a number that grows with each file that is handed in, 0 where the system gives none. ``late``: marked as late.
+    ``lms_id``: the number (or name) under which that system knows the learner. ``file``: the file's name without the
+    system's own
+    words. ``turn``: a number that grows with each file that is handed in, 0 where the system gives none. ``late``:
+    marked as late.
     """
 
     learner: str
@@ -74,7 +82,9 @@ def _by_file(parts: tuple[str, ...]) -> Owner:
             return _moodle(found, found["rest"], ())
         if found := _CANVAS_ANONYMOUS.fullmatch(file):
             anonymous = f"anon_{found['id']}"
-            return Owner(anonymous, anonymous, found["rest"], "canvas", anonymous, int(found["file"]), bool(found["late"]))
+            return Owner(
+                anonymous, anonymous, found["rest"], "canvas", anonymous, int(found["file"]), bool(found["late"])
+            )
         if found := _CANVAS.fullmatch(file):
             return _canvas(found, found["rest"], ())
         stem = file.rsplit(".", 1)[0] or file

@@ -1,4 +1,6 @@
-"""HTML for people: a page a learner, and the report on the class. No script, nothing from elsewhere; all foreign text is escaped."""
+"""HTML for people: a page a learner, and the report on the class. No script, nothing from elsewhere; all foreign text
+is escaped.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,10 @@ _HEAD = """\
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>{{ title }}</title>
-<style>body{font-family:system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;line-height:1.5;color:#222;background:#fff}
-table{border-collapse:collapse}th,td{text-align:left;padding:.2em .8em .2em 0;vertical-align:top}pre{white-space:pre-wrap;overflow-wrap:anywhere;
+<style>body{font-family:system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0
+1em;line-height:1.5;color:#222;background:#fff}
+table{border-collapse:collapse}th,td{text-align:left;padding:.2em .8em .2em 0;vertical-align:top}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;
 background:#f4f4f4;padding:.6em}h1,h2,h3,td{overflow-wrap:anywhere}</style></head><body>
 """
 
@@ -30,13 +34,16 @@ _LEARNER = (
 <h1>{{ name }}</h1>
 {%- for one in attempts %}
 <h2>{{ one.place }}</h2>
-<p><b>{{ number(one.report.points) }} of {{ number(one.report.max_points) }} points</b>{% if one.late %}, handed in late{% endif %}.
-{%- if one.outcome and one.outcome != "finished" %} How the code ended: <b>{{ one.outcome }}</b>. {{ meanings[one.outcome] }}{% endif %}</p>
+<p><b>{{ number(one.report.points) }} of {{ number(one.report.max_points) }} points</b>{% if one.late %}, handed in
+late{% endif %}.
+{%- if one.outcome and one.outcome != "finished" %} How the code ended: <b>{{ one.outcome }}</b>. {{
+meanings[one.outcome] }}{% endif %}</p>
 {{ one.html }}
 {%- if one.output %}
 <details><summary>What the code printed</summary><pre>{{ one.output }}</pre></details>
 {%- endif %}
-<p><small>Isolation: {{ one.report.isolation }}.{% if one.report.seed is not none %} Seed: {{ one.report.seed }}.{% endif %}</small></p>
+<p><small>Isolation: {{ one.report.isolation }}.{% if one.report.seed is not none %} Seed: {{ one.report.seed }}.{%
+endif %}</small></p>
 {%- endfor %}
 </body></html>
 """
@@ -46,19 +53,23 @@ _CLASS = (
     _HEAD
     + """\
 <h1>{{ title }}</h1>
-<p>{{ tally.handed_in }} of {{ tally.learners }} learners handed something in{% if tally.late %}, {{ tally.late }} of them late{% endif %}.
+<p>{{ tally.handed_in }} of {{ tally.learners }} learners handed something in{% if tally.late %}, {{ tally.late }} of
+them late{% endif %}.
 On average they have {{ number(mean) }} of {{ number(max_points) }} points. The {{ keep }} attempt of each counts.</p>
 {%- if weak %}
-<p><b>Isolation: {{ weak }}.</b> The submissions were graded without the sandbox. See what that means in the guide for teachers.</p>
+<p><b>Isolation: {{ weak }}.</b> The submissions were graded without the sandbox. See what that means in the guide for
+teachers.</p>
 {%- endif %}
 <h2>Points</h2>
 {{ shares }}
 <h2>Exercises: who has passed</h2>
 {{ passed }}
-<table><tr><th scope="col">Exercise</th><th scope="col">Passed</th><th scope="col">Not yet</th><th scope="col">Not attempted</th>
+<table><tr><th scope="col">Exercise</th><th scope="col">Passed</th><th scope="col">Not yet</th><th scope="col">Not
+attempted</th>
 <th scope="col">Not gradable</th></tr>
 {%- for heading, counts in tally.exercises.items() %}
-<tr><th scope="row">{{ heading }}: {{ tally.titles[heading] }}</th><td>{{ counts.passed }}</td><td>{{ counts.failed }}</td>
+<tr><th scope="row">{{ heading }}: {{ tally.titles[heading] }}</th><td>{{ counts.passed }}</td><td>{{ counts.failed
+}}</td>
 <td>{{ counts.not_attempted }}</td><td>{{ counts.error }}</td></tr>
 {%- endfor %}
 </table>
@@ -66,7 +77,8 @@ On average they have {{ number(mean) }} of {{ number(max_points) }} points. The 
 {%- for chapter, found in chapters.items() %}
 <h3>{{ "Chapter %d" % chapter if chapter else "Exercises" }}</h3>
 {{ found.plot }}
-<ul>{% for rule, count in found.rules %}<li><code>{{ rule.code }}</code> {{ rule.name }}: {{ count }} learner{{ "" if count == 1 else "s" }}.
+<ul>{% for rule, count in found.rules %}<li><code>{{ rule.code }}</code> {{ rule.name }}: {{ count }} learner{{ "" if
+count == 1 else "s" }}.
 {{ first_line(rule.doc) }}</li>{% endfor %}</ul>
 {%- else %}
 <p>No rule was broken.</p>
@@ -115,7 +127,13 @@ def class_report(tally: Tally, assignment: Assignment, told: list[tuple[str, str
     passed = [(heading, counts["passed"]) for heading, counts in tally.exercises.items()]
     chapters = {
         chapter: {
-            "plot": Markup(plots.bars([(f"{code} {RULES[code].name}", n) for code, n in found[:12]], tally.handed_in, "Learners who broke a rule")),
+            "plot": Markup(
+                plots.bars(
+                    [(f"{code} {RULES[code].name}", n) for code, n in found[:12]],
+                    tally.handed_in,
+                    "Learners who broke a rule",
+                )
+            ),
             "rules": [(RULES[code], n) for code, n in found],
         }
         for chapter, found in tally.by_chapter().items()

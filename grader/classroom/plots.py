@@ -9,7 +9,8 @@ _FONT = 'font-family="system-ui, sans-serif" font-size="13"'
 
 
 def bars(items: list[tuple[str, int]], total: int, title: str, unit: str = "learners") -> str:
-    """Horizontal bars with their numbers beside them. ``items``: (label, count); ``total``: what a full bar stands for."""
+    """Horizontal bars with their numbers beside them. ``items``: (label, count); ``total``: what a full bar stands for.
+    """
     if not items:
         return ""
     left, width, step = 230, 380, 26
@@ -18,7 +19,9 @@ def bars(items: list[tuple[str, int]], total: int, title: str, unit: str = "lear
     for i, (label, value) in enumerate(items):
         y = i * step + 6
         length = width * value / total if total else 0
-        parts.append(f'<text x="{left - 8}" y="{y + 14}" text-anchor="end" fill="{_INK}" {_FONT}>{escape(_short(label))}</text>')
+        parts.append(
+            f'<text x="{left - 8}" y="{y + 14}" text-anchor="end" fill="{_INK}" {_FONT}>{escape(_short(label))}</text>'
+        )
         parts.append(f'<rect x="{left}" y="{y}" width="{width}" height="18" fill="{_PALE}"/>')
         parts.append(f'<rect x="{left}" y="{y}" width="{length:.1f}" height="18" fill="{_BAR}"/>')
         parts.append(f'<text x="{left + width + 8}" y="{y + 14}" fill="{_INK}" {_FONT}>{value} of {total}</text>')
@@ -33,7 +36,9 @@ def columns(counts: list[int], labels: list[str], title: str, unit: str = "learn
     parts = [_open(step * len(counts) + 20, base + 26, title)]
     for i, (value, label) in enumerate(zip(counts, labels, strict=True)):
         x, height = 10 + i * step, (base - top) * value / most
-        parts.append(f'<rect x="{x + 4}" y="{base - height:.1f}" width="{step - 8}" height="{height:.1f}" fill="{_BAR}"/>')
+        parts.append(
+            f'<rect x="{x + 4}" y="{base - height:.1f}" width="{step - 8}" height="{height:.1f}" fill="{_BAR}"/>'
+        )
         parts.append(_centred(x + step / 2, base - height - 4, str(value)) + _centred(x + step / 2, base + 17, label))
     parts.append(f'<line x1="10" y1="{base}" x2="{10 + step * len(counts)}" y2="{base}" stroke="{_INK}"/>')
     described = "; ".join(f"{label}: {value} {unit}" for value, label in zip(counts, labels, strict=True))

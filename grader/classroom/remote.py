@@ -1,4 +1,6 @@
-"""A name in a submission, as an object that the judge can use as if it were here: the code behind it runs in the sandbox."""
+"""A name in a submission, as an object that the judge can use as if it were here: the code behind it runs in the
+sandbox.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,9 @@ class Remote:
             return read_value(done.data.get("value"), moved)
         if done.outcome == TIMED_OUT:
             raise Deadline
-        crash = done.crash or Crash("MemoryError" if done.outcome == "out_of_memory" else "ProcessEnded", done.ending.detail)
+        crash = done.crash or Crash(
+            "MemoryError" if done.outcome == "out_of_memory" else "ProcessEnded", done.ending.detail
+        )
         crash.message = read_value(crash.message, moved)
         raise _reported(crash)
 
@@ -97,7 +101,9 @@ class AsyncRemote(Remote):
     """The same for a function that is ``async def`` there, so that it is one here too."""
 
     async def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call it there. It is not left before it waits for something there: so whoever counts our turns sees what it has done."""
+        """Call it there. It is not left before it waits for something there: so whoever counts our turns sees what it
+        has done.
+        """
         arguments = Arguments(args, kwargs)
         props = WatchedProps(arguments.functions)
         job = Ask(self.__name__, arguments, CASE_S, props=props, watch=True)
@@ -116,7 +122,9 @@ class AsyncRemote(Remote):
         return self._made_of(done, args, kwargs)
 
 
-def play(scenario: Any, function: Remote, *, seed: int, limits: dict | None = None, deadline_s: float = 0) -> Transcript:
+def play(
+    scenario: Any, function: Remote, *, seed: int, limits: dict | None = None, deadline_s: float = 0
+) -> Transcript:
     """Play a scenario to a submission's function: a ``player`` for ``grader.judging``. Raises SandboxFault.
 
     ``deadline_s`` is the sandbox's own affair (``Limits.run_s``).
@@ -125,7 +133,9 @@ def play(scenario: Any, function: Remote, *, seed: int, limits: dict | None = No
     _check(done)
     if done.transcript is not None:
         return done.transcript
-    transcript = Player(scenario, seed, limits).transcript  # nothing was played: the process was ended too often, or too late
+    transcript = Player(
+        scenario, seed, limits
+    ).transcript  # nothing was played: the process was ended too often, or too late
     if done.outcome == TIMED_OUT:
         transcript.timed_out = True
     else:
@@ -135,7 +145,8 @@ def play(scenario: Any, function: Remote, *, seed: int, limits: dict | None = No
 
 @contextlib.contextmanager
 def _not_measured() -> Iterator[bool]:
-    """Keep our own work out of a measurement of memory. Gives whether there is one: then it is for the sandbox to do."""
+    """Keep our own work out of a measurement of memory. Gives whether there is one: then it is for the sandbox to do.
+    """
     trace = tracemalloc.is_tracing()
     if trace:
         tracemalloc.stop()
@@ -161,7 +172,11 @@ def _moved(data: dict) -> list[tuple[str, str]]:
     """The folders of a call: where they are here, where they were there."""
     folders = data.get("folders")
     pairs = folders if isinstance(folders, list) else []
-    return [(ours, theirs) for ours, theirs in pairs if isinstance(ours, str) and isinstance(theirs, str) and theirs.startswith("/")]
+    return [
+        (ours, theirs)
+        for ours, theirs in pairs
+        if isinstance(ours, str) and isinstance(theirs, str) and theirs.startswith("/")
+    ]
 
 
 def _weigh(peak: Any) -> None:
@@ -181,7 +196,11 @@ def _write_back(ours: Any, changed: Any, moved: list) -> None:
 
 
 def _merged(ours: Any, changed: Any, moved: list) -> Any:
-    if isinstance(changed, dict) and ("$object" in changed or "$model" in changed) and not isinstance(ours, (str, int, float, list, dict, type(None))):
+    if (
+        isinstance(changed, dict)
+        and ("$object" in changed or "$model" in changed)
+        and not isinstance(ours, (str, int, float, list, dict, type(None)))
+    ):
         return ours  # a function or an SDK object, where it was
     if type(ours) in (list, dict) and type(ours) is type(changed):
         _write_back(ours, changed, moved)

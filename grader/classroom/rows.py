@@ -14,7 +14,9 @@ from grader.classroom.store import Store
 
 @dataclass
 class Row:
-    """``kept``: for each sheet, the attempt that counts (as stored), where there is one. ``waits``: an attempt is not graded yet."""
+    """``kept``: for each sheet, the attempt that counts (as stored), where there is one. ``waits``: an attempt is not
+    graded yet.
+    """
 
     owner: Owner
     points: float = 0.0
@@ -56,7 +58,9 @@ def _row(store: Store, roll: Roll, assignment: Assignment, owner: Owner) -> Row:
 
 
 def chosen(graded: list[dict], keep: str) -> dict:
-    """The attempt that counts: the last, or the best (of equals the earliest). One that the grader failed on counts last of all."""
+    """The attempt that counts: the last, or the best (of equals the earliest). One that the grader failed on counts
+    last of all.
+    """
     sound = [one for one in graded if one["state"] != FAULT] or graded
     if keep == "last":
         return sound[-1]

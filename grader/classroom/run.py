@@ -46,17 +46,21 @@ def run_class(
     one: str = "",
     watch: Callable[[str, int, int], Any] = lambda what, done, total: None,
 ) -> Outcome:
-    """Grade a folder. ``one``: all its files are the work of the learner of this name. ``watch(what, done, total)`` is told of the progress.
+    """Grade a folder. ``one``: all its files are the work of the learner of this name. ``watch(what, done, total)`` is
+    told of the progress.
     ``cluster``: the address of a Dask scheduler, whose workers grade; then ``jobs`` counts for nothing.
 
-    Stop it at any moment, in any way: the same command goes on where it stopped. Raises OSError and BadArchive when the folder cannot be
+    Stop it at any moment, in any way: the same command goes on where it stopped. Raises OSError and BadArchive when
+    the folder cannot be
     read, ResultsInUse, SandboxUnavailable, ClusterUnavailable.
     """
     store = Store(results)
     with store.locked():
         assignment = replace(assignment, seed=store.seed(seed))
         watch("reading", 0, 0)
-        roll = roll_of(collect(folder, one, without=results), assignment, digest(FORMAT, grader_digest(), require_sandbox))
+        roll = roll_of(
+            collect(folder, one, without=results), assignment, digest(FORMAT, grader_digest(), require_sandbox)
+        )
         todo = [attempt for attempt in roll.all_attempts if not _is_done(store, attempt)]
         total = sum(len(attempts) for attempts in roll.attempts.values())
         outcome = Outcome(len(roll.owners), skipped=total - len(todo), seed=assignment.seed)
@@ -82,7 +86,9 @@ def _is_done(store: Store, attempt: Attempt) -> bool:
     return any(one.get("key") == attempt.key and one.get("state") != FAULT for one in known)
 
 
-def _grade(todo: list[Attempt], roll: Roll, store: Store, crew: Crew | ClusterCrew, outcome: Outcome, watch: Callable) -> None:
+def _grade(
+    todo: list[Attempt], roll: Roll, store: Store, crew: Crew | ClusterCrew, outcome: Outcome, watch: Callable
+) -> None:
     with crew:
         if crew.waits:
             watch("waiting for workers", outcome.skipped, outcome.skipped + len(todo))
@@ -100,7 +106,13 @@ def _tasks(todo: list[Attempt], roll: Roll, store: Store, outcome: Outcome) -> I
             yield attempt, attempt.task()
         except (OSError, BadArchive) as error:  # it was there a moment ago
             report = error_report(f"The file can no longer be read: {error}", attempt.sheet.max_points)
-            result = {"state": FAULT, "outcome": "grader_fault", "report": report.model_dump(mode="json"), "output": "", "cpu_s": 0.0}
+            result = {
+                "state": FAULT,
+                "outcome": "grader_fault",
+                "report": report.model_dump(mode="json"),
+                "output": "",
+                "cpu_s": 0.0,
+            }
             _keep(store, roll, attempt, result)
             outcome.graded += 1
             outcome.faults += 1
@@ -110,7 +122,9 @@ def _keep(store: Store, roll: Roll, attempt: Attempt, result: dict) -> None:
     """Write a result into its learner's file. What is no longer handed in goes."""
     learner, handed = attempt.learner, attempt.handed
     mine = roll.attempts[learner]
-    known = {one["key"]: one for one in store.read(learner).get("attempts", []) if isinstance(one, dict) and "key" in one}
+    known = {
+        one["key"]: one for one in store.read(learner).get("attempts", []) if isinstance(one, dict) and "key" in one
+    }
     known[attempt.key] = {
         "key": attempt.key,
         "sheet": attempt.sheet.label,

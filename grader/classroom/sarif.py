@@ -27,7 +27,9 @@ def head() -> str:
         for rule in RULES.values()
     ]
     tool = {"driver": {"name": "grader", "rules": rules}}
-    opening = json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": tool, "results": []}]}, ensure_ascii=True)
+    opening = json.dumps(
+        {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": tool, "results": []}]}, ensure_ascii=True
+    )
     return opening[: -len("]}]}")]
 
 
@@ -49,5 +51,7 @@ def _result(row: Row, label: str, one: dict, exercise: dict, violation: dict) ->
         "level": _LEVELS[violation["severity"]],
         "message": {"text": f"{exercise['title']}: {violation['where']}: {violation['saw']} {violation['help']}"},
         "locations": [{"physicalLocation": place}],
-        "partialFingerprints": {"learnerExerciseRule/v1": digest(row.owner.learner, label, exercise["id"], violation["rule"])},
+        "partialFingerprints": {
+            "learnerExerciseRule/v1": digest(row.owner.learner, label, exercise["id"], violation["rule"])
+        },
     }

@@ -1,4 +1,6 @@
-"""The results of a class run on disk: one JSON a learner, written whole or not at all, so that a run can be killed at any moment."""
+"""The results of a class run on disk: one JSON a learner, written whole or not at all, so that a run can be killed at
+any moment.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ class Store:
                 path.unlink(missing_ok=True)
 
     def seed(self, asked: int | None) -> int:
-        """The run's seed: the one that is asked for, or that of the run before in this folder, or a fresh one. It is written down."""
+        """The run's seed: the one that is asked for, or that of the run before in this folder, or a fresh one. It is
+        written down.
+        """
         path = self.folder / "run.json"
         known = self._read(path).get("seed")
         seed = asked if asked is not None else known if isinstance(known, int) else secrets.randbelow(2**31)

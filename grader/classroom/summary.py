@@ -20,7 +20,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]+")
 def row_line(row: Row) -> str:
     """One learner in the table."""
     points = "?" if row.faulty else number(row.points)
-    return f"| {text(row.owner.name)} | {points} / {number(row.max_points)} | {text(row.verdict)} | {text('; '.join(row.notes))} |\n"
+    cells = text(row.owner.name), f"{points} / {number(row.max_points)}", text(row.verdict), text("; ".join(row.notes))
+    return f"| {' | '.join(cells)} |\n"
 
 
 def head(assignment: Assignment) -> str:

@@ -15,7 +15,8 @@ BINS = 10
 
 @dataclass
 class Tally:
-    """Counts of learners. ``rules``: those whose work broke a rule. ``exercises``: heading -> verdict -> learners. ``shares``: points
+    """Counts of learners. ``rules``: those whose work broke a rule. ``exercises``: heading -> verdict -> learners.
+    ``shares``: points
     in tenths of what there is to get. ``heading``: of an exercise, by sheet and id.
     """
 

@@ -20,7 +20,8 @@ class NoSuchChapter(Exception):
 
 
 def assignment_for(*, chapter: int | None, level: str | None, function: str, fuzz: int, keep: str) -> Assignment:
-    """What is graded: a chapter, the contract up to a level, or (with neither) each file by the chapter that its name tells.
+    """What is graded: a chapter, the contract up to a level, or (with neither) each file by the chapter that its name
+    tells.
 
     Raises NoSuchChapter.
     """
@@ -67,7 +68,14 @@ class _Bar:
 
     def __enter__(self):
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
 
         self._progress = Progress(
             TextColumn("{task.description}"),
@@ -89,7 +97,9 @@ class _Bar:
 
     def __call__(self, what: str, done: int, total: int) -> None:
         rate = self._rate(what, done)
-        self._progress.update(self._task, description=what, completed=done, total=total or None, rate=f"{rate:.1f}/s" if rate else "")
+        self._progress.update(
+            self._task, description=what, completed=done, total=total or None, rate=f"{rate:.1f}/s" if rate else ""
+        )
 
 
 class _Lines:
@@ -104,6 +114,8 @@ class _Lines:
 
     def __call__(self, what: str, done: int, total: int) -> None:
         rate, now = self._rate(what, done), time.monotonic()
+        if what == "waiting for workers":
+            print("The scheduler has no workers yet. Grading begins when one comes.", file=sys.stderr, flush=True)
         if what == "grading" and (now - self._said > _QUIET_S or done == total):
             self._said = now
             left = f", {(total - done) / rate:.0f} s left" if rate and done < total else ""

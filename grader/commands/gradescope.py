@@ -11,7 +11,9 @@ from grader.commands.class_ import assignment_for
 def main(submission: str, results: str, options: str) -> None:
     """Grade and write. ``options`` is the file that ``build`` put into the zip."""
     wanted = json.loads(Path(options).read_text(encoding="utf-8"))
-    assignment = assignment_for(chapter=wanted["chapter"], level=wanted["level"], function="run_agent", fuzz=wanted["fuzz"], keep="best")
+    assignment = assignment_for(
+        chapter=wanted["chapter"], level=wanted["level"], function="run_agent", fuzz=wanted["fuzz"], keep="best"
+    )
     run(Path(submission), Path(results), assignment)
 
 

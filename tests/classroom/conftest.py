@@ -10,7 +10,7 @@ import pytest
 from grader.commands.class_ import assignment_for
 from grader.places import NOTEBOOKS, SOLUTIONS
 
-RIGHT = '''
+RIGHT = """
 def run_agent(client, task, tools, functions):
     messages = [{"role": "user", "content": task}]
     while True:
@@ -23,7 +23,7 @@ def run_agent(client, task, tools, functions):
             {"type": "tool_result", "tool_use_id": call.id, "content": functions[call.name](**call.input)} for call in calls
         ]
         messages.append({"role": "user", "content": results})
-'''
+"""
 WRONG = RIGHT.replace('        messages.append({"role": "assistant", "content": reply.content})\n', "")
 LOOP = assignment_for(chapter=None, level="loop", function="run_agent", fuzz=0, keep="best")
 
@@ -50,7 +50,9 @@ def folder(tmp_path) -> Path:
     (root / "flo" / "helper.py").write_text("x = 1", encoding="utf-8")
     (root / "gus.ipynb").write_text("{not json", encoding="utf-8")
     (root / "=hal").mkdir()
-    (root / "=hal" / "loop.py").write_text("def run_agent(client, task, tools, functions):\n    raise NotImplementedError\n", encoding="utf-8")
+    (root / "=hal" / "loop.py").write_text(
+        "def run_agent(client, task, tools, functions):\n    raise NotImplementedError\n", encoding="utf-8"
+    )
     (root / "ivy").mkdir()
     (root / "ivy" / "notes.txt").write_text("I will do it later", encoding="utf-8")
     return root

@@ -16,7 +16,15 @@ NASTY = '=HYPERLINK("x")\n<script>alert(1)</script>\x00\x1b[31m\ud800'
 
 
 def row(verdict="failed", **more) -> Row:
-    violation = {"rule": "L03", "name": "n", "severity": "harmful", "where": NASTY, "saw": NASTY, "help": "h", "api": None}
+    violation = {
+        "rule": "L03",
+        "name": "n",
+        "severity": "harmful",
+        "where": NASTY,
+        "saw": NASTY,
+        "help": "h",
+        "api": None,
+    }
     exercise = {"id": "loop", "title": "T", "verdict": verdict, "points": 0, "message": "", "violations": [violation]}
     one = {
         "state": "graded",
@@ -76,7 +84,10 @@ def test_file_names_differ_and_are_safe():
 
 
 def test_best_and_last():
-    attempts = [{"state": state, "report": {"points": points}} for state, points in (("graded", 5), ("graded", 9), ("graded", 2), ("fault", 0))]
+    attempts = [
+        {"state": state, "report": {"points": points}}
+        for state, points in (("graded", 5), ("graded", 9), ("graded", 2), ("fault", 0))
+    ]
     assert chosen(attempts, "best")["report"]["points"] == 9
     assert chosen(attempts, "last")["report"]["points"] == 2  # the grader's fault does not count against anybody
     assert chosen(attempts[3:], "best")["state"] == "fault"

@@ -12,11 +12,11 @@ import time
 from dataclasses import replace
 
 import pytest
-from tests.classroom.conftest import LOOP, RIGHT, WRONG, needs_linux
 
 from grader.classroom.run import run_class
 from grader.commands.check import check_file
 from grader.commands.class_ import assignment_for
+from tests.classroom.conftest import LOOP, RIGHT, WRONG, needs_linux
 
 pytestmark = pytest.mark.usefixtures("linux")
 
@@ -90,7 +90,9 @@ def test_two_processes_write_the_same_book(folder, tmp_path):
 def test_a_chapter_earns_in_a_class_what_check_gives(solved, tmp_path, n):
     path, _ = solved(n)
     alone = check_file(path, chapter=n, seed=3)
-    run_class(path.parent, tmp_path / "out", assignment_for(chapter=n, level=None, function="run_agent", fuzz=0, keep="best"))
+    run_class(
+        path.parent, tmp_path / "out", assignment_for(chapter=n, level=None, function="run_agent", fuzz=0, keep="best")
+    )
     (one,) = json.loads((tmp_path / "out" / "learners" / "ada.json").read_text(encoding="utf-8"))["attempts"]
     mine = [(found["id"], found["verdict"], found["points"]) for found in one["report"]["exercises"]]
     assert mine == [(found.id, found.verdict, found.points) for found in alone.exercises]
@@ -108,13 +110,18 @@ def test_notebooks_that_were_pulled_about(solved, tmp_path):
     bare = [{"cell_type": "code", "source": "".join(cell["source"])} for cell in whole]  # no ids, no nbgrader metadata
     hand_in("bare", bare)
     hand_in("copied", [*bare, bare[-1], loop])
-    stub = {"cell_type": "code", "source": "def run_agent(client, task, tools, functions):\n    raise NotImplementedError"}
+    stub = {
+        "cell_type": "code",
+        "source": "def run_agent(client, task, tools, functions):\n    raise NotImplementedError",
+    }
     hand_in("second-wins", [stub, *bare])
     hand_in("stub-wins", [*bare, stub])
     hand_in("deleted", [cell for cell in bare if "def run_agent" not in cell["source"]])
     solved.handed_out(3, "untouched.ipynb")
     path.unlink()
-    run_class(path.parent, tmp_path / "out", assignment_for(chapter=3, level=None, function="run_agent", fuzz=0, keep="best"))
+    run_class(
+        path.parent, tmp_path / "out", assignment_for(chapter=3, level=None, function="run_agent", fuzz=0, keep="best")
+    )
     found = book(tmp_path / "out")
     assert {name: line["loop"] for name, line in found.items()} == {
         "bare": "10",
@@ -128,17 +135,68 @@ def test_notebooks_that_were_pulled_about(solved, tmp_path):
 
 
 def test_what_a_function_did_to_its_arguments_is_seen(solved, tmp_path):
-    """A function that changes what it was given, one that returns a tuple for a list, one that never returns: judged as at home."""
+    """A function that changes what it was given, one that returns a tuple for a list, one that never returns: judged
+    as at home.
+    """
     path, notebook = solved(4)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code" and "def unanswered" in "".join(cell["source"]):
             cell["source"] = "def unanswered(messages):\n    messages.clear()\n    return []\n"
     path.write_text(json.dumps(notebook), encoding="utf-8")
     alone = check_file(path, chapter=4, exercise_id="unanswered", seed=3).exercises[0]
-    run_class(path.parent, tmp_path / "out", assignment_for(chapter=4, level=None, function="run_agent", fuzz=0, keep="best"))
+    run_class(
+        path.parent, tmp_path / "out", assignment_for(chapter=4, level=None, function="run_agent", fuzz=0, keep="best")
+    )
     (one,) = json.loads((tmp_path / "out" / "learners" / "ada.json").read_text(encoding="utf-8"))["attempts"]
     mine = next(found for found in one["report"]["exercises"] if found["id"] == "unanswered")
     assert (mine["verdict"], mine["points"]) == (alone.verdict, alone.points) and alone.points < 6
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_is_graded(tmp_path, jobs):
+    root, out = tmp_path / "class", tmp_path / "out"
+    root.mkdir()
+    for i in range(60):
+        (root / f"learner{i:02d}.py").write_text(RIGHT + f"# {i}\n", encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "grader",
+        "class",
+        str(root),
+        "--contract",
+        "--level",
+        "loop",
+        "--jobs",
+        jobs,
+        "--out",
+        str(out),
+    ]
+    handled = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)}
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, **handled)
+    while run.poll() is None and len(list(out.glob("learners/*.json"))) < 3:
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=30)
+    assert (run.returncode, "goes on from there" in said) == (130, True)
+    for path in out.glob("learners/*.json"):
+        assert json.loads(path.read_text(encoding="utf-8"))["attempts"]
+    assert 3 <= len(list(out.glob("learners/*.json"))) < 60
+
+
+def test_drawn_conversations_count(tmp_path):
+    root = tmp_path / "class"
+    root.mkdir()
+    (root / "ada.py").write_text(RIGHT, encoding="utf-8")
+    (root / "bo.py").write_text(WRONG, encoding="utf-8")
+    run_class(
+        root, tmp_path / "out", assignment_for(chapter=None, level="loop", function="run_agent", fuzz=5, keep="best")
+    )
+    found = book(tmp_path / "out")
+    assert [(found[name]["points"], found[name]["max_points"], found[name]["fuzz"]) for name in ("ada", "bo")] == [
+        ("20", "20", "10"),
+        ("0", "20", "0"),
+    ]
 
 
 def test_killed_at_ten_moments_and_gone_on(tmp_path):
@@ -146,7 +204,21 @@ def test_killed_at_ten_moments_and_gone_on(tmp_path):
     root.mkdir()
     for i in range(24):
         (root / f"learner{i:02d}.py").write_text((RIGHT, WRONG)[i % 2] + f"# {i}\n", encoding="utf-8")
-    command = [sys.executable, "-m", "grader", "class", str(root), "--contract", "--level", "loop", "--seed", "11", "--jobs", "1", "--out"]
+    command = [
+        sys.executable,
+        "-m",
+        "grader",
+        "class",
+        str(root),
+        "--contract",
+        "--level",
+        "loop",
+        "--seed",
+        "11",
+        "--jobs",
+        "1",
+        "--out",
+    ]
     began = time.monotonic()
     subprocess.run([*command, str(tmp_path / "calm")], check=True, capture_output=True)
     lasts = time.monotonic() - began
@@ -158,7 +230,7 @@ def test_killed_at_ten_moments_and_gone_on(tmp_path):
         run.wait()
         kept.append(len(list((tmp_path / "hard").glob("learners/*.json"))))
     subprocess.run([*command, str(tmp_path / "hard")], check=True, capture_output=True)
-    assert kept == sorted(kept) and 0 < kept[0] + kept[-1], "what was written stays"
+    assert kept == sorted(kept) and kept[0] + kept[-1] > 0, "what was written stays"
     for name in ("gradebook.csv", "junit.xml", "results.sarif", "points.jsonl"):
         assert (tmp_path / "hard" / name).read_bytes() == (tmp_path / "calm" / name).read_bytes(), name
     assert not list((tmp_path / "hard").rglob("*.tmp"))

@@ -1,5 +1,6 @@
 """Finding submissions: the layouts of the schools' systems, and archives made with bad intent."""
 
+import contextlib
 import io
 import os
 import stat
@@ -56,7 +57,10 @@ def test_canvas(tmp_path, unpacked, inside):
         root = root / "download.zip"
     collection = collect(root)
     jane = [one for one in collection.files if one.owner.lms_id == "12"]
-    assert [(one.file, one.owner.late, one.read(100)) for one in jane] == [("loop.py", False, b"first"), ("loop-1.py", True, b"late")]
+    assert [(one.file, one.owner.late, one.read(100)) for one in jane] == [
+        ("loop.py", False, b"first"),
+        ("loop-1.py", True, b"late"),
+    ]
     assert {(one.owner.name, one.owner.lms_id, one.file) for one in collection.files} == {
         ("doejane", "12", "loop.py"),
         ("doejane", "12", "loop-1.py"),
@@ -117,7 +121,11 @@ def test_nothing_leads_out_of_the_folder(tmp_path):
     assert [(one.owner.learner, one.read(10)) for one in collection.files] == [("ann", b"fine")]
     whys = {why for _, _, why in collection.left_out}
     assert len(collection.left_out) == 6, collection.left_out
-    assert any("link" in why for why in whys) and any("upwards" in why for why in whys) and any("absolute" in why for why in whys)
+    assert (
+        any("link" in why for why in whys)
+        and any("upwards" in why for why in whys)
+        and any("absolute" in why for why in whys)
+    )
 
 
 def test_a_bomb_is_read_no_further_than_the_cap(tmp_path):
@@ -132,10 +140,8 @@ def test_a_zip_that_lies_about_its_size(tmp_path):
     lying = data[:place] + (10).to_bytes(4, "little") + data[place + 4 :]
     (tmp_path / "liar.zip").write_bytes(lying)
     (one,) = collect(tmp_path).files
-    try:
+    with contextlib.suppress(BadArchive):
         assert len(one.read(1000)) <= 1001
-    except BadArchive:
-        pass
 
 
 def test_damaged_zips_and_odd_names_stop_nobody(tmp_path):

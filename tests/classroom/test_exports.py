@@ -8,11 +8,11 @@ import zipfile
 
 import pytest
 from click.testing import CliRunner
-from tests.classroom.conftest import RIGHT, needs_linux
 
 from grader.classroom.exports import github, lms
 from grader.classroom.exports.gradescope import build
 from grader.cli import main
+from tests.classroom.conftest import RIGHT, needs_linux
 
 PEOPLE = [
     {"learner": "doejane 12", "name": "doejane", "lms": "canvas", "lms_id": "12", "points": 9.5, "max_points": 13},
@@ -52,15 +52,25 @@ def test_canvas_with_its_own_gradebook(results, tmp_path):
     roster.write_text("\n".join(lines), encoding="utf-8-sig")
     told = lms.write_csv(results, tmp_path / "c.csv", lms="canvas", assignment="Loop", roster=roster)
     found = rows(tmp_path / "c.csv")
-    assert [(row[0], row[5], row[6]) for row in found[2:]] == [("Doe, Jane", "9.5", "3"), ("Poe, Zoe", "0", "4"), ("Somebody, Else", "", "1")]
+    assert [(row[0], row[5], row[6]) for row in found[2:]] == [
+        ("Doe, Jane", "9.5", "3"),
+        ("Poe, Zoe", "0", "4"),
+        ("Somebody, Else", "", "1"),
+    ]
     assert told == ["=roe: no points; grade again first.", "=roe: no row in roster.csv."]
 
 
 def test_moodle(results, tmp_path):
     lms.write_csv(results, tmp_path / "m.csv", lms="moodle", assignment="Loop")
-    assert rows(tmp_path / "m.csv") == [["Identifier", "Full name", "Grade", "Last modified (grade)"], ["Participant 79", "Zoe Poe", "0", ""]]
+    assert rows(tmp_path / "m.csv") == [
+        ["Identifier", "Full name", "Grade", "Last modified (grade)"],
+        ["Participant 79", "Zoe Poe", "0", ""],
+    ]
     roster = tmp_path / "roster.csv"
-    roster.write_text("Identifier,Full name,Grade,Maximum Grade,Last modified (grade)\nParticipant 79,Z. Poe,,13.00,-\n", encoding="utf-8")
+    roster.write_text(
+        "Identifier,Full name,Grade,Maximum Grade,Last modified (grade)\nParticipant 79,Z. Poe,,13.00,-\n",
+        encoding="utf-8",
+    )
     lms.write_csv(results, tmp_path / "m.csv", lms="moodle", assignment="Loop", roster=roster)
     assert rows(tmp_path / "m.csv")[1] == ["Participant 79", "Z. Poe", "0", "13.00", "-"]
 
@@ -75,7 +85,9 @@ def test_two_of_one_name_reach_neither(tmp_path, results):
 
 
 def test_what_cannot_be_exported_is_said(tmp_path, results):
-    answer = CliRunner().invoke(main, ["export", "csv", str(tmp_path), "--lms", "canvas", "--assignment", "x", "--out", str(tmp_path / "o.csv")])
+    answer = CliRunner().invoke(
+        main, ["export", "csv", str(tmp_path), "--lms", "canvas", "--assignment", "x", "--out", str(tmp_path / "o.csv")]
+    )
     assert answer.exit_code == 2 and "no results" in answer.output
     (results / "points.jsonl").write_text(json.dumps(PEOPLE[2]) + "\n", encoding="utf-8")
     with pytest.raises(lms.ExportError, match="roster"):
@@ -94,7 +106,15 @@ def test_gradescope(tmp_path):
         assert not [name for name in archive.namelist() if "solutions" in name]
         archive.extractall(source)
     submission.mkdir()
-    command = [sys.executable, "-P", "-m", "grader.commands.gradescope", str(submission), str(tmp_path / "r.json"), str(source / "assignment.json")]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "grader.commands.gradescope",
+        str(submission),
+        str(tmp_path / "r.json"),
+        str(source / "assignment.json"),
+    ]
 
     def run() -> dict:
         subprocess.run(command, check=True, cwd=tmp_path, env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(source)})
@@ -105,7 +125,10 @@ def test_gradescope(tmp_path):
     (submission / "loop.py").write_text(RIGHT, encoding="utf-8")
     (submission / "helper.py").write_text("x = 1", encoding="utf-8")
     found = run()
-    assert (found["score"], [(one["score"], one["max_score"], one["status"]) for one in found["tests"]]) == (10, [(10, 10, "passed")])
+    assert (found["score"], [(one["score"], one["max_score"], one["status"]) for one in found["tests"]]) == (
+        10,
+        [(10, 10, "passed")],
+    )
 
 
 def test_annotations_and_workflow(tmp_path):

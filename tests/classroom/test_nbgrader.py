@@ -1,6 +1,7 @@
 """nbgrader itself, on a generated notebook: it hands out, grades and gives feedback, and its points are ours.
 
-nbgrader lives in a virtual environment of its own, which is made once (.cache/nbgrader). Without an index to install it from, the test is
+nbgrader lives in a virtual environment of its own, which is made once (.cache/nbgrader). Without an index to install
+it from, the test is
 skipped and says why.
 """
 
@@ -15,16 +16,16 @@ import venv
 from pathlib import Path
 
 import pytest
-from tests.classroom.conftest import needs_linux
 
 from grader.classroom.run import run_class
 from grader.commands.class_ import assignment_for
+from tests.classroom.conftest import needs_linux
 
 ROOT = Path(__file__).parents[2]
 PLACE = ROOT / ".cache" / "nbgrader"
 VERSION = "nbgrader==0.9.6"
 NAME = "03_the_while_loop.ipynb"
-TWO_TURNS = '''
+TWO_TURNS = """
 def run_agent(client, task, tools, functions):
     messages = [{"role": "user", "content": task}]
     for turn in range(2):
@@ -38,7 +39,7 @@ def run_agent(client, task, tools, functions):
         ]
         messages.append({"role": "user", "content": results})
     return "done", messages
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,14 @@ def nbgrader():
 
     def run(course: Path, *words: str) -> None:
         paths = {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-        own = {name: str(course / ".jupyter") for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")}
+        own = {
+            name: str(course / ".jupyter")
+            for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+        }
         command = [str(folder / "nbgrader"), *words]
-        done = subprocess.run(command, cwd=course, env=os.environ | paths | own, capture_output=True, text=True, timeout=600)
+        done = subprocess.run(
+            command, cwd=course, env=os.environ | paths | own, capture_output=True, text=True, timeout=600
+        )
         assert done.returncode == 0, f"{' '.join(words)}\n{done.stderr[-3000:]}"
 
     return run
@@ -66,7 +72,9 @@ def _install(folder: Path) -> None:
         command = [str(folder / "python"), "-m", "pip", "install", "--quiet", "--retries", "1", VERSION, *needs]
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=900)
     except (OSError, subprocess.SubprocessError) as error:
-        pytest.skip(f"nbgrader cannot be installed here: {(getattr(error, 'stderr', None) or str(error)).strip()[-300:]}")
+        pytest.skip(
+            f"nbgrader cannot be installed here: {(getattr(error, 'stderr', None) or str(error)).strip()[-300:]}"
+        )
     (PLACE / "complete").touch()
 
 
@@ -76,7 +84,9 @@ def test_hand_out_grade_and_give_feedback(nbgrader, tmp_path):
     (course / "source" / "loop").mkdir(parents=True)
     solved = json.loads((ROOT / "solutions" / NAME).read_text(encoding="utf-8"))
     (course / "source" / "loop" / NAME).write_text(json.dumps(solved), encoding="utf-8")
-    (course / "nbgrader_config.py").write_text('c = get_config()\nc.CourseDirectory.course_id = "loops"\n', encoding="utf-8")
+    (course / "nbgrader_config.py").write_text(
+        'c = get_config()\nc.CourseDirectory.course_id = "loops"\n', encoding="utf-8"
+    )
     nbgrader(course, "generate_assignment", "loop", "--create")
     release = json.loads((course / "release" / "loop" / NAME).read_text(encoding="utf-8"))
     assert "BEGIN SOLUTION" not in json.dumps(release)
@@ -95,7 +105,9 @@ def test_hand_out_grade_and_give_feedback(nbgrader, tmp_path):
 
 
 def _submissions(release: dict, solved: dict) -> dict[str, dict]:
-    """The notebook that was handed out: as it is, all solved, and with a loop that stops after two turns and nothing else."""
+    """The notebook that was handed out: as it is, all solved, and with a loop that stops after two turns and nothing
+    else.
+    """
     solutions = {_grade_id(cell): cell["source"] for cell in solved["cells"]}
     right, half = copy.deepcopy(release), copy.deepcopy(release)
     for cell in right["cells"]:
@@ -119,6 +131,8 @@ def _scores(nbgrader, course: Path) -> tuple[dict[str, float], float]:
 
 
 def _ours(course: Path, tmp_path: Path) -> dict[str, float]:
-    run_class(course, tmp_path / "out", assignment_for(chapter=3, level=None, function="run_agent", fuzz=0, keep="best"))
+    run_class(
+        course, tmp_path / "out", assignment_for(chapter=3, level=None, function="run_agent", fuzz=0, keep="best")
+    )
     with open(tmp_path / "out" / "gradebook.csv", encoding="utf-8", newline="") as file:
         return {row["learner"]: float(row["points"]) for row in csv.DictReader(file)}

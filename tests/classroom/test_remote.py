@@ -1,10 +1,11 @@
-"""Functions and variables of a submission are judged in the sandbox as they are at home, and every solved notebook earns all points."""
+"""Functions and variables of a submission are judged in the sandbox as they are at home, and every solved notebook
+earns all points.
+"""
 
 import linecache
 import textwrap
 
 import pytest
-from tests.classroom.conftest import needs_linux
 
 from grader.classroom.grade import Task, grade
 from grader.classroom.remote import Names
@@ -13,6 +14,7 @@ from grader.commands.class_ import assignment_for
 from grader.course.chapters import load_course
 from grader.judging.exercises import grade_exercise
 from grader.places import SOLUTIONS
+from tests.classroom.conftest import needs_linux
 
 CHAPTERS = load_course().chapter
 EXERCISES = {exercise.id: exercise for exercise in load_course().exercises}
@@ -28,7 +30,11 @@ def box():
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.stem)
 def test_a_solved_notebook_has_all_points(box, chapter):
     path = SOLUTIONS / f"{chapter.stem}.ipynb"
-    (sheet,) = (one for one in assignment_for(chapter=None, level=None, function="run_agent", fuzz=0, keep="best").sheets if one.stem == chapter.stem)
+    (sheet,) = (
+        one
+        for one in assignment_for(chapter=None, level=None, function="run_agent", fuzz=0, keep="best").sheets
+        if one.stem == chapter.stem
+    )
     result = grade(box, Task(path.name, path.read_bytes(), sheet, 5))
     report = result["report"]
     wrong = [(one["id"], one["violations"]) for one in report["exercises"] if one["verdict"] != "passed"]
@@ -40,12 +46,21 @@ CASES = {
     "none": ("unanswered", "def unanswered(messages):\n    pass"),
     "tuple": ("unanswered", "def unanswered(messages):\n    return ()"),
     "set": ("unanswered", "def unanswered(messages):\n    return {'toolu_1'}"),
-    "changes its argument": ("unanswered", "def unanswered(messages):\n    messages.append({'role': 'user', 'content': 'x'})\n    return []"),
+    "changes its argument": (
+        "unanswered",
+        "def unanswered(messages):\n    messages.append({'role': 'user', 'content': 'x'})\n    return []",
+    ),
     "raises": ("unanswered", "def unanswered(messages):\n    return messages[99]"),
-    "raises a class of its own": ("unanswered", "class Oh(Exception):\n    pass\n\ndef unanswered(messages):\n    raise Oh('no')"),
+    "raises a class of its own": (
+        "unanswered",
+        "class Oh(Exception):\n    pass\n\ndef unanswered(messages):\n    raise Oh('no')",
+    ),
     "no function": ("unanswered", "unanswered = 3"),
     "not there": ("unanswered", "x = 3"),
-    "calls nothing": ("answer", "def answer(block, functions):\n    return {'type': 'tool_result', 'tool_use_id': block.id, 'content': '7'}"),
+    "calls nothing": (
+        "answer",
+        "def answer(block, functions):\n    return {'type': 'tool_result', 'tool_use_id': block.id, 'content': '7'}",
+    ),
     "positional": (
         "answer",
         """
@@ -67,8 +82,14 @@ CASES = {
     "blank": ("by-hand", "messages = ..."),
     "answer": ("carried", "carried = 6.0"),
     "answer in a list": ("recall-1", "recall = ('c', 'b', None, 'x')"),
-    "answer that is an object": ("carried", "class Six:\n    def __str__(self):\n        return '6'\n\ncarried = Six()"),
-    "answer that cannot be shown": ("carried", "class Bad:\n    def __str__(self):\n        raise ValueError\n\ncarried = Bad()"),
+    "answer that is an object": (
+        "carried",
+        "class Six:\n    def __str__(self):\n        return '6'\n\ncarried = Six()",
+    ),
+    "answer that cannot be shown": (
+        "carried",
+        "class Bad:\n    def __str__(self):\n        raise ValueError\n\ncarried = Bad()",
+    ),
     "one after the other": (
         "answer-together",
         """
@@ -105,7 +126,12 @@ def test_judged_as_at_home(box, name):
     exercise_id, code = CASES[name]
     exercise, code = EXERCISES[exercise_id], textwrap.dedent(code)
     module: dict = {}
-    linecache.cache["submission.py"] = (len(code), None, code.splitlines(keepends=True), "submission.py")  # where a crash shows its line
+    linecache.cache["submission.py"] = (
+        len(code),
+        None,
+        code.splitlines(keepends=True),
+        "submission.py",
+    )  # where a crash shows its line
     exec(compile(code, "submission.py", "exec"), module)
     home = grade_exercise(exercise, module.get(exercise.name, ...), seed=3)
     with box.open(parse_submission("a.py", code.encode())) as session:

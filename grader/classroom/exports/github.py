@@ -8,7 +8,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 _WORKFLOW = """\
-# Grades each push. The grades that count are those of the teacher's own run: whoever can push here can change this file.
+# Grades each push. The grades that count are those of the teacher's own run: whoever can push here can change this
+# file.
 name: grade
 on: [push, workflow_dispatch]
 permissions:

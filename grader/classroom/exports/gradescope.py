@@ -1,7 +1,9 @@
 """Gradescope: the autograder zip, and what runs in it.
 
-The formats are those of Gradescope's autograder specification: ``setup.sh`` and ``run_autograder`` at the root of the zip, the zip's
-content in /autograder/source, the submission in /autograder/submission, the results in /autograder/results/results.json.
+The formats are those of Gradescope's autograder specification: ``setup.sh`` and ``run_autograder`` at the root of the
+zip, the zip's
+content in /autograder/source, the submission in /autograder/submission, the results in
+/autograder/results/results.json.
 """
 
 from __future__ import annotations
@@ -90,7 +92,9 @@ def _nothing(message: str, assignment: Assignment) -> dict:
 
 
 def results_of(one: dict, assignment: Assignment) -> dict:
-    """results.json for a graded file. A fault of the grader's has no score, so that Gradescope calls it an autograder error."""
+    """results.json for a graded file. A fault of the grader's has no score, so that Gradescope calls it an autograder
+    error.
+    """
     report = Report.model_validate(one["report"])
     about = {"isolation": report.isolation, "seed": report.seed, "outcome": one["outcome"]}
     if one["state"] == FAULT:

@@ -1,7 +1,9 @@
 """The points of a class run as the CSV that Canvas or Moodle imports.
 
-Facts: Canvas wants the columns Student, ID, SIS User ID, SIS Login ID, Section and one for the assignment, and a row "Points Possible"
-(canvas-lms, lib/gradebook_importer.rb). Moodle's grading worksheet wants "Identifier" ("Participant 12"), "Grade" and "Last modified
+Facts: Canvas wants the columns Student, ID, SIS User ID, SIS Login ID, Section and one for the assignment, and a row
+"Points Possible"
+(canvas-lms, lib/gradebook_importer.rb). Moodle's grading worksheet wants "Identifier" ("Participant 12"), "Grade" and
+"Last modified
 (grade)" (moodle, mod/assign/feedback/offline/importgradeslib.php).
 """
 
@@ -58,7 +60,10 @@ def _known(people: list[dict], lms: str) -> list[dict]:
     """Those whom the system knows by a number; without such a number a row would reach nobody."""
     found = [one for one in people if one["lms"] == lms]
     if not found:
-        raise ExportError(f"The submissions were not a download of {lms.capitalize()}, so its numbers are not known. Give its own CSV as --roster.")
+        raise ExportError(
+            f"The submissions were not a download of {lms.capitalize()}, so its numbers are not known. "
+            "Give its own CSV as --roster."
+        )
     return found
 
 
@@ -105,7 +110,9 @@ def _rows(roster: Path) -> list[list[str]]:
 
 
 def _column(header: list[str], wanted: str) -> int:
-    """Where the points go: a column of that name, also with Canvas's number behind it; a new one at the end where there is none."""
+    """Where the points go: a column of that name, also with Canvas's number behind it; a new one at the end where
+    there is none.
+    """
     for i, heading in enumerate(header):
         if heading == wanted or heading.startswith(f"{wanted} ("):
             return i

@@ -42,7 +42,8 @@ class Props:
 
 
 class WatchedProps(Props):
-    """The same for a call that can be cancelled. ``still``: set when nothing moves any more: each function has ended, or waits.
+    """The same for a call that can be cancelled. ``still``: set when nothing moves any more: each function has ended,
+    or waits.
 
     The submission's event loop says what it has asked and what it was answered; whether a function waits is seen here.
     """
@@ -76,7 +77,9 @@ class WatchedProps(Props):
             self._look()
 
     def _look(self) -> None:
-        """Both sides have to agree: what was asked has started here, what ended here was answered there, and the rest waits."""
+        """Both sides have to agree: what was asked has started here, what ended here was answered there, and the rest
+        waits.
+        """
         all_wait = self._finished + self._waiting == self._started
         if all_wait and self._said == (self._started, self._finished):
             self.still.set()

@@ -15,7 +15,9 @@ _MOST_INT = 40_000
 
 
 class Arguments:
-    """Describes the arguments of one call. ``functions``: the scripted ones among them, by the name under which they are asked for."""
+    """Describes the arguments of one call. ``functions``: the scripted ones among them, by the name under which they
+    are asked for.
+    """
 
     def __init__(self, args: tuple, kwargs: dict):
         self.functions: dict[str, Any] = {}
@@ -65,7 +67,9 @@ def _folder(folder: Path) -> dict:
 
 
 def read_value(data: Any, moved: list | None = None) -> Any:
-    """What a submission sent, as a value. ``moved``: (where the grader has a folder, where the submission had it); texts name ours."""
+    """What a submission sent, as a value. ``moved``: (where the grader has a folder, where the submission had it);
+    texts name ours.
+    """
     if isinstance(data, str):
         for ours, theirs in moved or []:
             data = data.replace(theirs, ours)
@@ -90,7 +94,9 @@ def _marked(mark: str, content: Any, moved: list | None) -> Any:
 
 def _object(name: str, text: str) -> Any:
     """A stand-in for an object of the submission's: it has the type's name and the object's text, and nothing else."""
-    kind = type("".join(name.splitlines())[:200] or "object", (), {"__str__": lambda self: text, "__repr__": lambda self: text})
+    kind = type(
+        "".join(name.splitlines())[:200] or "object", (), {"__str__": lambda self: text, "__repr__": lambda self: text}
+    )
     return kind()
 
 

@@ -9,7 +9,6 @@ import threading
 from . import client, playing, wire
 from .values import Decoder, Encoder
 
-
 _TURNS = 100  # of the event loop: more than what is ready needs to run
 _PAUSE_S = 0.002
 
@@ -27,7 +26,9 @@ def look(names: dict, order: dict) -> tuple[str, dict]:
 
 
 def _parameters(function) -> list | None:
-    """Name, kind and whether there is a default, of each parameter; None where the function has no signature that can be read."""
+    """Name, kind and whether there is a default, of each parameter; None where the function has no signature that can
+    be read.
+    """
     try:
         found = inspect.signature(function).parameters.values()
         return [[str(one.name), int(one.kind), one.default is not one.empty] for one in found]
@@ -36,7 +37,8 @@ def _parameters(function) -> list | None:
 
 
 def ask(names: dict, door, run: int, order: dict) -> tuple[str, dict]:
-    """Call a function with the arguments that ``order`` describes. Out: its result, and the arguments where it changed them.
+    """Call a function with the arguments that ``order`` describes. Out: its result, and the arguments where it changed
+    them.
 
     With ``trace`` also the highest memory that it took. Raises what the function raises.
     """
@@ -50,7 +52,9 @@ def ask(names: dict, door, run: int, order: dict) -> tuple[str, dict]:
     args, kwargs = decoder.decode(order["args"]), decoder.decode(order["kwargs"])
     before = _written([args, kwargs])
     try:
-        result, peak = _called(_watched(function, door, run, line) if order.get("watch") else function, args, kwargs, order.get("trace"))
+        result, peak = _called(
+            _watched(function, door, run, line) if order.get("watch") else function, args, kwargs, order.get("trace")
+        )
         data = {"value": Encoder().encode(result), "peak": peak}
         how = "returned"
     except BaseException as error:  # SystemExit and KeyboardInterrupt of the learner's code too

@@ -1,8 +1,11 @@
 """Values on the wire between the grader and a submission: JSON with a few marks, never pickle.
 
-The grader writes arguments: a mark may ask the submission's side to build an SDK object, a scripted function or a folder. The
-submission writes results: a mark keeps what JSON would lose (a tuple, a set, a key that is no string, a type's name). Nothing in a
-result can make the grader build more than dicts, lists, tuples, sets, numbers and texts (see ``grader.classroom.sandbox.values``).
+The grader writes arguments: a mark may ask the submission's side to build an SDK object, a scripted function or a
+folder. The
+submission writes results: a mark keeps what JSON would lose (a tuple, a set, a key that is no string, a type's name).
+Nothing in a
+result can make the grader build more than dicts, lists, tuples, sets, numbers and texts (see
+``grader.classroom.sandbox.values``).
 """
 
 import math
@@ -58,7 +61,11 @@ def _number(value, kind):
         number = int.__int__(value)
         if -_JSON_INT < number < _JSON_INT:
             return number
-        return {"$int": hex(number)} if number.bit_length() < 8 * _MAX_TEXT else {"$object": ["int", "<a very large number>"]}
+        return (
+            {"$int": hex(number)}
+            if number.bit_length() < 8 * _MAX_TEXT
+            else {"$object": ["int", "<a very large number>"]}
+        )
     number = float.__float__(value)
     return number if math.isfinite(number) else {"$float": repr(number)}
 
@@ -79,7 +86,9 @@ def _other(value, kind):
 
 
 class Decoder:
-    """Builds the arguments of one call. ``make_function(spec)`` makes a scripted function. Remembers which folders it made."""
+    """Builds the arguments of one call. ``make_function(spec)`` makes a scripted function. Remembers which folders it
+    made.
+    """
 
     def __init__(self, make_function):
         self._make_function = make_function
@@ -107,7 +116,8 @@ class Decoder:
         return self._make_function(spec)
 
     def _folder(self, content):
-        """A folder with its neighbours, in a new place: ``{"at": …, "name": …, "files": {path: text | {"$link": …}}}``."""
+        """A folder with its neighbours, in a new place: ``{"at": …, "name": …, "files": {path: text | {"$link": …}}}``.
+        """
         from pathlib import Path
 
         root = Path(tempfile.mkdtemp(prefix="exercise-")).resolve()
