@@ -77,20 +77,25 @@ def _of_step(run, step, sequel, *, returned: bool) -> list[Answer]:
         return []
     results = sequel.results
     out = []
-    left = list(step.served)
     for call in step.calls:
         answer = Answer(step, call, run.function_known(call.get("name")), fits(run, call), _wanted(step, call), returned=returned)
         answer.results = [piece for piece in results if piece.block.get("tool_use_id") == call.get("id")]
-        own = next((served for served in left if _same(served, call)), None)
-        if own is not None:
-            left.remove(own)
-            answer.runs.append(own)
         out.append(answer)
-    for extra in list(left):
+    _hand_out(list(step.served), out)
+    return out
+
+
+def _hand_out(runs: list, out: list[Answer]) -> None:
+    """Give each run to its call; of equal calls, one with a result that says no error comes first, and what is left goes to any."""
+    for answer in sorted(out, key=lambda one: not one.results or one.marked):
+        own = next((served for served in runs if _same(served, answer.call)), None)
+        if own is not None:
+            runs.remove(own)
+            answer.runs.append(own)
+    for extra in runs:
         twin = next((answer for answer in out if _same(extra, answer.call)), None)
         if twin is not None:
             twin.runs.append(extra)
-    return out
 
 
 def stray_runs(step) -> list:

@@ -1,5 +1,6 @@
 """A report as HTML for a notebook or a file: no script, no style sheet, all foreign text escaped."""
 
+import re
 from functools import cache
 
 from grader.judging.report import Report
@@ -9,28 +10,28 @@ _TEMPLATE = """\
 {%- for exercise in report.exercises %}
 <p style="margin: 0.2em 0;"><b>{{ marks[exercise.verdict] }} {{ exercise.title }}</b>: {{ words[exercise.verdict] }}
 ({{ '%g' % exercise.points }} of {{ '%g' % exercise.max_points }} points)</p>
-{%- if exercise.message %}<p style="margin: 0.2em 0;">{{ exercise.message }}</p>{% endif %}
+{%- if exercise.message %}<p style="margin: 0.2em 0;">{{ exercise.message | code }}</p>{% endif %}
 {%- for check, times in failed(exercise) %}
 {%- set root = check.violations[0] %}
 <p style="margin: 0.7em 0 0.2em 0;"><b><code>{{ root.rule }}</code> {{ root.name }}</b>, in “{{ check.title }}”
 {%- if times > 1 %} (and in {{ times - 1 }} more){% endif %}</p>
 <table style="border-collapse: collapse; text-align: left;">
 <tr><th scope="row" style="text-align: left; vertical-align: top;">Where</th><td style="text-align: left;">{{ root.where }}</td></tr>
-<tr><th scope="row" style="text-align: left; vertical-align: top;">Saw</th><td style="text-align: left;">{{ root.saw }}</td></tr>
+<tr><th scope="row" style="text-align: left; vertical-align: top;">Saw</th><td style="text-align: left;">{{ root.saw | code }}</td></tr>
 {%- if api_text(check) %}
 <tr><th scope="row" style="text-align: left; vertical-align: top;">The API says</th><td style="text-align: left;"><code>400 {{ api_text(check) }}</code></td></tr>
 {%- endif %}
-<tr><th scope="row" style="text-align: left; vertical-align: top;">Do</th><td style="text-align: left;">{{ root.help }}</td></tr>
+<tr><th scope="row" style="text-align: left; vertical-align: top;">Do</th><td style="text-align: left;">{{ root.help | code }}</td></tr>
 </table>
 {%- if check.follows %}
 <details><summary>{{ check.follows|length }} more, which may well be gone when this is mended</summary>
-<ul>{% for violation in check.follows %}<li><code>{{ violation.rule }}</code> {{ violation.name }}, {{ violation.where }}: {{ violation.saw }}</li>{% endfor %}</ul>
+<ul>{% for violation in check.follows %}<li><code>{{ violation.rule }}</code> {{ violation.name }}, {{ violation.where }}: {{ violation.saw | code }}</li>{% endfor %}</ul>
 </details>
 {%- endif %}
 {%- endfor %}
 {%- if exercise.verdict == "passed" %}
-{%- if exercise.why %}<p style="margin: 0.2em 0;">{{ exercise.why }}</p>{% endif %}
-{%- for note in notes(exercise) %}<p style="margin: 0.2em 0;">Note <code>{{ note.rule }}</code> {{ note.name }}: {{ note.saw }} {{ note.help }}</p>{% endfor %}
+{%- if exercise.why %}<p style="margin: 0.2em 0;">{{ exercise.why | code }}</p>{% endif %}
+{%- for note in notes(exercise) %}<p style="margin: 0.2em 0;">Note <code>{{ note.rule }}</code> {{ note.name }}: {{ note.saw | code }} {{ note.help | code }}</p>{% endfor %}
 {%- endif %}
 {%- endfor %}
 {%- if report.message %}<p style="margin: 0.2em 0;">{{ report.message }}</p>{% endif %}
@@ -44,7 +45,16 @@ _COLOURS = {"passed": "#2e7d32", "failed": "#b3261e", "not_attempted": "#8a6d00"
 def _template():
     from jinja2 import Environment
 
-    return Environment(autoescape=True, trim_blocks=True).from_string(_TEMPLATE)
+    environment = Environment(autoescape=True, trim_blocks=True)
+    environment.filters["code"] = _code
+    return environment.from_string(_TEMPLATE)
+
+
+def _code(text: str):
+    """Foreign text escaped, with `backticks` as code."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def render_html(report: Report) -> str:
