@@ -31,7 +31,7 @@ def bars(items: list[tuple[str, int]], total: int, title: str, unit: str = "lear
 
 def columns(counts: list[int], labels: list[str], title: str, unit: str = "learners") -> str:
     """Upright columns: a distribution."""
-    step, top, base = 56, 18, 168
+    step, top, base = 72, 18, 168
     most = max(counts, default=0) or 1
     parts = [_open(step * len(counts) + 20, base + 26, title)]
     for i, (value, label) in enumerate(zip(counts, labels, strict=True)):
