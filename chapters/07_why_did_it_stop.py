@@ -145,7 +145,7 @@ paused = {"role": "assistant", "content": reply.content}
 print(reply.stop_reason, [block.type for block in reply.content])
 
 # %% [markdown]
-# It looks as if the model had fallen asleep. A friendly push?
+# It looks as if the model had fallen asleep. A friendly push? (The last line of a long traceback is the one to read.)
 
 # %% tags=["raises-exception"]
 ask(client, [question, paused, {"role": "user", "content": "Please continue."}], museum.tools)
@@ -190,7 +190,8 @@ ask(client, [question, empty, {"role": "user", "content": "Are you sure?"}], doo
 # there is nothing to say. `content[0]` would be an IndexError.
 #
 # Two more contents can't go back: one with nothing but blank text, and one that ends in a `thinking` block, because
-# it was cut while the model was thinking. Write the test for it: `sendable(content)` is True when the content may be
+# it was cut while the model was thinking. (Thinking has a second type, `redacted_thinking`: its text is hidden from
+# you. The same holds for it.) Write the test for it: `sendable(content)` is True when the content may be
 # appended.
 
 # %% tags=["exercise"] exercise="sendable"
@@ -221,8 +222,8 @@ check("sendable", sendable)
 #
 # - `tool_use` and no call: there is nothing to answer, and an empty user message is a 400. Stop. `"done"` and
 #   `"tool_use"` are both right.
-# - `end_turn` with a call: run it and go on, or return `"done"`. Both are right here, but then never leave the call
-#   open for good (chapter 9).
+# - `end_turn` with a call: run it and go on, or return `"done"`. Both are right here. In the second case
+#   the call is still open, and chapter 9 closes it.
 # - `pause_turn` with a call of yours beside the server's: run it and answer it, as always.
 #
 # ## Mend it

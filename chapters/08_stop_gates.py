@@ -331,7 +331,8 @@ check("gates", run_agent)
 
 # %% [markdown]
 # Two runs to look at: the build again, with four turns, and a harbour whose replies take 50 seconds each, with 120
-# seconds for the run.
+# seconds for the run. (Each script repeats what was written for it once, so the first one counts the same tokens in
+# each turn. With a model they would grow.)
 
 # %%
 build.play(run_agent, max_turns=4, max_repeats=20)

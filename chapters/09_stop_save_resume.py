@@ -4,7 +4,7 @@
 # A loop that stops is half of the job. Somebody will want to go on: tomorrow, with more turns, or with the words
 # "please continue". For that, the history that comes back has to be one that can be sent.
 #
-# Here is chapter 8's loop, with three changes. It starts from a list instead of a task, so it can go on from any
+# Here is chapter 8's loop, at the end of the cell and behind helpers that you know, with three changes. It starts from a list instead of a task, so it can go on from any
 # history: `carry_on`. It asks the gates before it runs tools, too: why run what nobody will read? (Chapter 8 left
 # that to you. Both are right.) And it sends a list as it is only when it holds content blocks; other lists go as JSON.
 
@@ -59,9 +59,8 @@ def sendable(content):
     return says and "thinking" not in content[-1].type
 
 
-def tokens(use):
-    cached = (use.cache_creation_input_tokens or 0) + (use.cache_read_input_tokens or 0)
-    return use.input_tokens + cached + use.output_tokens
+def tokens(u):
+    return u.input_tokens + (u.cache_creation_input_tokens or 0) + (u.cache_read_input_tokens or 0) + u.output_tokens
 
 
 def carry_on(client, messages, tools, functions, max_turns=10, token_budget=200_000, timeout_s=300,

@@ -109,6 +109,9 @@ line_chart("Input tokens of a run with S = 400 and Δ = 300", {"this request": s
 TokenBill(start=400, growth=300, turns=10, cache_share=0)
 
 # %% [markdown]
+# One token more in S is paid once in each request: 5 times, then 40 times. One token more in Δ is paid in each request
+# behind it: 10 times, then 780 times.
+#
 # ## Tools cost when nobody calls them
 #
 # S is mostly your choice. The definitions of all tools are in each request, called or not, and the API puts a hidden

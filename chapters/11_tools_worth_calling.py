@@ -209,8 +209,9 @@ print(ast.dump(ast.parse("-2 * (3 + 4)", mode="eval").body))
 
 # %% [markdown]
 # **Mend it.** Text in, text out. `ValueError` for everything that is not arithmetic, for more than 200 characters,
-# and for a power with an exponent over 100 or a base over a million,
-# *before* it is worked out.
+# and for a power with an exponent over 100 or a base over a million (a minus before it changes nothing),
+# *before* it is worked out. What `ast.parse` can't read may stay its `SyntaxError`: chapter 6's `answer` hands on any
+# error's text.
 
 # %% tags=["exercise"] exercise="calculate"
 def calculate(expression):

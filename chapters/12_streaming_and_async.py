@@ -50,12 +50,12 @@ json.loads(events[10].delta.partial_json)
 # %% [markdown]
 # ## Predict
 #
-# A call's block has stopped, so its JSON is whole. From when on may the loop run it?
+# A call's block has stopped, so its JSON is whole. Which event says whether the loop may run it?
 #
-# **a** now · **b** after `message_delta` · **c** after `message_stop`
+# **a** this one, `content_block_stop` · **b** `message_delta` · **c** `message_stop`
 
 # %% tags=["exercise"] exercise="when-to-run"
-# STUB: when_to_run = ...   # a letter
+# STUB: when_to_run = ...   # a letter: the event that says it
 # BEGIN SOLUTION
 when_to_run = "b"
 # END SOLUTION
@@ -113,7 +113,12 @@ check("assemble", assemble)
 # %% [markdown]
 # ## The helper, and what it leaves to you
 #
-# The SDK has all this in `messages.stream`. Here it is in the async form, with `AsyncAnthropic`: the same methods, and `await` where
+# From here on the code is async. Some Python first: `async def` makes a **coroutine function**. Calling it runs nothing; it gives a
+# *coroutine*, and `await` runs that and hands you its result. Without the `await` you hold a coroutine in place of the reply. While one
+# waits, others go on. A **task** is a coroutine that was started and runs beside yours; `gather` makes tasks of all that it is given,
+# and waits for them. `async for` and `async with` are `for` and `with` that may wait.
+#
+# The SDK has all that `assemble` does in `messages.stream`. Here it is with `AsyncAnthropic`: the same methods, and `await` where
 # something takes time. (A notebook allows `await` at the top. In a script, put it into an `async def` and start that with `asyncio.run`.)
 
 # %%
@@ -143,8 +148,8 @@ except anthropic.APIError:
     print("caught")
 
 # %% [markdown]
-# Not caught. `anthropic.APIError` covers the request; while you read, the connection's own error comes through. A loop that streams
-# catches `(anthropic.APIError, httpx2.HTTPError, EOFError)`. What came is no reply: nothing of it is run or kept, and the history is as
+# Not caught. `anthropic.APIError` covers the request; while you read, the connection's own error comes through, one of `httpx2`, the
+# library under the SDK. A loop that streams catches `(anthropic.APIError, httpx2.HTTPError, EOFError)`. What came is no reply: nothing of it is run or kept, and the history is as
 # it was before.
 #
 # ## Side by side
@@ -209,7 +214,7 @@ async def answer(call, functions, seconds=30):
     except Exception as error:
         return failed(call, f"{type(error).__name__}: {error}")
     is_blocks = isinstance(output, list) and all(isinstance(item, dict) and "type" in item for item in output)
-    content = output if isinstance(output, str) or is_blocks else json.dumps(output)
+    content = output if isinstance(output, str) or is_blocks else json.dumps(output, default=str)
     return {"type": "tool_result", "tool_use_id": call.id, "content": content}
 
 

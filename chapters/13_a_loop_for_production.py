@@ -69,7 +69,7 @@ def answer(call, functions, seconds):
     if error is not None:
         return failed(call, f"{type(error).__name__}: {error}")
     is_blocks = isinstance(output, list) and all(isinstance(item, dict) and "type" in item for item in output)
-    content = output if isinstance(output, str) or is_blocks else json.dumps(output)
+    content = output if isinstance(output, str) or is_blocks else json.dumps(output, default=str)
     return {"type": "tool_result", "tool_use_id": call.id, "content": content}
 
 
