@@ -231,6 +231,9 @@ def shown_value(value) -> str:
 def _message(message: dict) -> str:
     """A message in a few words: its role, and each block by its type and id."""
     content = message.get("content")
+    if message.get("tool_calls"):
+        said = [] if content is None else [repr(brief(content, 40))]
+        return f"{message['role']}: " + " + ".join([*said, *(f"call {call.get('id')}" for call in message["tool_calls"])])
     if not isinstance(content, list):
         return f"{message['role']}: {brief(content, 40)!r}"
     return f"{message['role']}: {' + '.join(map(_block, content))}"

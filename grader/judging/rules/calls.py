@@ -201,9 +201,14 @@ def _cause_of_crash(run, step, crash) -> str | None:
         if served.outcome in ("raised", "unfit") and served.error and _same_error(served.error, crash):
             return f"{served.name} raised {crash.type}: {brief(crash.message, 60)}"
     for call in step.calls:
-        if not run.function_known(call.get("name")):
+        if not run.function_known(call.get("name")) and _of_unknown_name(call.get("name"), crash):
             return f"The model asked for {call.get('name')}, which is not among the functions ({crash.type}: {brief(crash.message, 60)})"
     return None
+
+
+def _of_unknown_name(name, crash) -> bool:
+    """Whether a look for a function that isn't there ends like this. Any other error has a cause of its own."""
+    return crash.type in ("KeyError", "StopIteration", "IndexError") or "callable" in crash.message or str(name) in crash.message
 
 
 def _same_error(error: dict, crash) -> bool:

@@ -234,7 +234,7 @@ def api_error_escaped(run):
     saw = f"Request {step.index + 1} failed for good ({_error(step)}). {crash.type} ended the loop."
     help_ = 'Catch anthropic.APIError around the request and return "api_error".'
     if step.outcome == "broken":
-        help_ = 'A stream that breaks while it is read is no anthropic.APIError: catch httpx2.HTTPError too, and return "api_error".'
+        help_ += " A loop that streams catches httpx2.HTTPError too: a stream that breaks while it is read is no APIError."
     yield Finding(step.index + 0.6, request_name(step.index), saw, help_)
 
 

@@ -39,6 +39,9 @@ def deadline_ignored(run):
     yield from _went_on(run, "timeout", saw, "Compare time.monotonic() with the start before each request.")
 
 
+_COUNT = "Count calls over the whole run, by name and input (the order of its keys means nothing); don't run the one that reaches max_repeats."
+
+
 @rule("G04", "repeat-run", severity="harmful", chapter=8, needs="transcript", sources=("contract.md", "facts.md 9"))
 def repeat_run(run):
     """The same (name, input), asked for the ``max_repeats``-th time in a run, is not run again; the loop stops.
@@ -55,7 +58,7 @@ def repeat_run(run):
             asked = f"{call.get('name')} with {brief(call.get('input'), 50)}"
             if again:
                 saw = f"Reply {step.index + 1} asked for {asked} once too often ({run.limit_of('repeated_call')}). It was run again."
-                yield Finding(step.index + 0.5, f"reply {step.index + 1}", saw, "Count equal calls; do not run the one that reaches max_repeats.")
+                yield Finding(step.index + 0.5, f"reply {step.index + 1}", saw, _COUNT)
                 return
             if run.next_step(step) is not None:
                 saw = f"Reply {step.index + 1} asked for {asked} once too often ({run.limit_of('repeated_call')}). The loop went on."
