@@ -87,29 +87,26 @@ class _Call:
             with self._lock:  # from here on nothing is raised in this thread any more
                 self._ended = True
         except Deadline:
-            self._end()
-
-    def _end(self) -> None:
-        """From here on nothing is raised in this thread. What was raised once more on the way is dropped: no traceback shows."""
-        while not self._ended:
-            try:
-                with self._lock:
-                    self._ended = True
-            except Deadline:
-                continue
+            self._ended = True  # no lock: any call could be where the next one is raised
 
     def stop(self, thread: threading.Thread) -> None:
         """Raise ``Deadline`` in the thread until it ends. Code that swallows even that is left behind, as a daemon."""
         import ctypes  # here, since a browser's Python may come without it
 
-        for _ in range(_STOP_TRIES):
+        for number in range(_STOP_TRIES):
             with self._lock:
                 if self._ended:
                     return
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Deadline))
+                if number == 0 or not self._is_leaving(thread):
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Deadline))
             thread.join(_STOP_PAUSE_S)
             if not thread.is_alive():
                 return
+
+    def _is_leaving(self, thread: threading.Thread) -> bool:
+        """Whether the function is left, and only what it held is still being freed: one more Deadline would show as a traceback."""
+        frame = sys._current_frames().get(thread.ident)
+        return frame is None or frame.f_code is _Call.run.__code__
 
 
 async def _await(result: Awaitable) -> Any:

@@ -63,6 +63,21 @@ def test_messages_grow_beside_the_lines():
             assert "messages" in line_of(stepper, number - 1), "the line before a change is the one that made it"
 
 
+def test_what_a_line_does_after_a_helper_came_back_is_its_own():
+    def kept(content):
+        return content
+
+    def with_helper(client, task, tools, functions):
+        messages = [{"role": "user", "content": task}]
+        reply = ask(client, messages, tools)
+        messages.append({"role": "assistant", "content": kept(reply.content)})
+        return "done", messages
+
+    stepper = steps(with_helper, NAME)
+    sizes = [len(stepper.recording.snapshots[step.snapshot]) for step in stepper.recording.steps]
+    assert line_of(stepper, sizes.index(2) - 1).startswith("messages.append")
+
+
 def test_a_statement_over_several_lines_is_one_step_and_comprehensions_are_none():
     recording = steps(own_loop, NAME).recording
     assert {source.name for source in recording.sources} == {"own_loop", "ask"}

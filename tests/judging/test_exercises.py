@@ -107,7 +107,8 @@ def test_a_quiz_counts_each_question():
     assert grade("answer", "quiz", ["c", "b"]).points == 4
     half = grade("answer", "quiz", ["c", "a"])
     assert (half.points, half.verdict) == (2, "failed")
-    assert grade("answer", "quiz", ["c"]).points == 2
+    part = grade("answer", "quiz", ["c"])
+    assert part.points == 2 and part.exercises[0].message == "Still to be answered: number 2 of 2."
     assert grade("answer", "quiz", ["c", "b", "b"]).exercises[0].message
 
 
@@ -207,6 +208,30 @@ def test_a_right_function():
 )
 def test_wrong_functions(function_, rule):
     assert grade("function", "answer", function_).violations[0].rule == rule
+
+
+@pytest.mark.parametrize(
+    ("function_", "words"),
+    [
+        (lambda block, functions: functoins["look"], "misspelled"),  # noqa: F821
+        (lambda block, functions: block["id"], "write block.name"),
+        (lambda block, functions: functions["nope"], FIXTURES["answer"]["cases"][0]["why"]),
+    ],
+)
+def test_a_slip_is_told_apart_from_what_the_case_is_about(function_, words):
+    assert words in grade("function", "answer", function_).violations[0].help
+
+
+def test_a_function_with_other_parameters_is_told_so():
+    def thing(block):
+        return block
+
+    assert "parameters" in grade("function", "answer", thing).violations[0].help
+
+
+def test_a_message_in_place_of_a_block_is_called_one():
+    found = grade("function", "answer", lambda *given: {"role": "user", "content": [good(*given)]}).violations[0]
+    assert "returned a message" in found.saw
 
 
 def answers(blocks, functions, text=json.dumps):

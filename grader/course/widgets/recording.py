@@ -70,6 +70,7 @@ class _Watch:
         self._known: dict[CodeType, int | None] = {}  # None: not the learner's
         self._codes: list[CodeType] = []
         self._moments: list[tuple[int, int, int, int, int]] = []
+        self._resumed: set[int] = set()  # numbers of moments in which a line goes on after a call in it came back
         self._snapshots: list[list] = [[]]
         self._seen: Transcript | None = None
         self._spent = 0.0
@@ -102,7 +103,9 @@ class _Watch:
         sources = [source_of(code) for code in self._codes]
         made = Recording(transcript, sources, self._snapshots, cut=self._cut)
         last = None
-        for number, line, *state in self._moments:
+        for i, (number, line, *state) in enumerate(self._moments):
+            if i in self._resumed and [state] == [list(after[2:]) for after in self._moments[i + 1 : i + 2]]:
+                continue  # the rest of the line did nothing
             place = (number, sources[number].statement(line))
             if place != last:
                 made.steps.append(Step(*place, *state))
@@ -136,8 +139,12 @@ class _Watch:
         return self._line if self._number(code) is not None else None
 
     def _line(self, frame: FrameType, event: str, argument: Any):
-        if event == "line" and not self._cut:
+        if event == "return":  # the line that called goes on: what it still does is not done by the function that it called
+            frame = frame.f_back
+        if event in ("line", "return") and not self._cut and frame is not None and self._number(frame.f_code) is not None:
             before = process_time()
+            if event == "return":
+                self._resumed.add(len(self._moments))
             requests, runs = (len(self._seen.exchanges), len(self._seen.runs)) if self._seen else (0, 0)
             number = self._number(frame.f_code)
             self._moments.append((number, frame.f_lineno, self._snapshot(frame), requests, runs))

@@ -79,7 +79,7 @@ def _slip(name: str, error) -> str:
     """What to do about an error that has nothing to do with the case; "" when the case's own words help more."""
     if error is None:
         return ""
-    if error.type == "TypeError" and not error.frames and str(error.message).startswith(f"{name}() "):
+    if error.type == "TypeError" and not error.frames and f"{name}() " in str(error.message):
         return "The call itself failed, before the first line of your function. Give it the parameters that it had in the stub."
     if error.type in ("NameError", "UnboundLocalError"):
         return "Mend that line first. A name is misspelled there, or used before it has a value."
