@@ -251,12 +251,13 @@ def _leave(code: int) -> None:
 @click.option("--level", type=click.Choice(_LEVELS), help="With --contract: up to this level (default: the last).")
 @click.option("--function", "function", default="run_agent", show_default=True, metavar="NAME", help="The loop's name in the files.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes (default: as many as there are cores, fewer for a small class).")
+@click.option("--cluster", default="", metavar="ADDRESS", help="Grade on the workers of the Dask scheduler at this address.")
 @click.option("--require-sandbox", is_flag=True, help="Refuse to grade with less isolation than bubblewrap's.")
 @click.option("--fuzz", type=click.IntRange(0), default=0, metavar="N", help="Also play N drawn conversations to each loop.")
 @click.option("--seed", type=click.IntRange(0), help="The seed of the run (default: a fresh one, kept in the results).")
 @click.option("--keep", type=click.Choice(["best", "last"]), default="best", show_default=True, help="Which attempt of a learner counts.")
 @click.option("--one", default="", metavar="NAME", help="All files are the work of this one learner.")
-def class_(folder, results, chapter, contract, level, function, jobs, require_sandbox, fuzz, seed, keep, one) -> None:
+def class_(folder, results, chapter, contract, level, function, jobs, cluster, require_sandbox, fuzz, seed, keep, one) -> None:
     """Grade the submissions of a class, each in a sandbox.
 
     FOLDER holds one file a learner, a folder a learner, nbgrader's submitted/ tree, or the zip that Canvas or Moodle lets you download
@@ -266,6 +267,7 @@ def class_(folder, results, chapter, contract, level, function, jobs, require_sa
     Exit codes: 0 all graded, 1 the grader failed on some (run it again), 2 nothing could be graded.
     """
     from grader.classroom.archives import BadArchive
+    from grader.classroom.cluster import ClusterUnavailable
     from grader.classroom.sandbox import SandboxUnavailable
     from grader.classroom.store import ResultsInUse
     from grader.commands.class_ import NoSuchChapter, assignment_for, grade_class
@@ -274,11 +276,14 @@ def class_(folder, results, chapter, contract, level, function, jobs, require_sa
         raise click.UsageError("Give either --chapter N or --contract.")
     if level and not contract:
         raise click.UsageError("--level goes with --contract.")
+    if jobs and cluster:
+        raise click.UsageError("--jobs is for this machine. On a cluster the number of workers decides.")
+    how = {"jobs": jobs, "cluster": cluster, "require_sandbox": require_sandbox, "seed": seed, "one": one}
     try:
         wanted = (level or _LEVELS[-1]) if contract else None
         assignment = assignment_for(chapter=chapter, level=wanted, function=function, fuzz=fuzz, keep=keep)
-        done = grade_class(folder, results, assignment, jobs=jobs, require_sandbox=require_sandbox, seed=seed, one=one)
-    except (NoSuchChapter, ResultsInUse, SandboxUnavailable, BadArchive, OSError) as error:
+        done = grade_class(folder, results, assignment, **how)
+    except (NoSuchChapter, ResultsInUse, SandboxUnavailable, ClusterUnavailable, BadArchive, OSError) as error:
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt:
         click.echo("\nStopped. What is graded is kept; the same command goes on from there.", err=True)
