@@ -28,7 +28,9 @@ def build_all() -> list[Path]:
 
 def stale() -> list[Path]:
     """What differs from what ``build_all`` would make; nothing is written. Raises CourseError."""
-    differs = [path for path, text in generated().items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+    differs = [
+        path for path, text in generated().items() if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
     return [_short(path) for path in [*differs, *_left_over_pages(), *build(check=True)]]
 
 

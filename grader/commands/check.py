@@ -27,7 +27,9 @@ def check_file(
     try:
         exercises = [LevelExercise(level)] if level else _exercises(chapter, exercise_id)
         submission = load_submission(path)
-        report = _contract(submission, level, function, seed) if level else _chapter(submission, exercises, function, seed)
+        report = (
+            _contract(submission, level, function, seed) if level else _chapter(submission, exercises, function, seed)
+        )
         if examples and report.verdict != "error":
             return _with_drawn(report, submission, level or _highest(exercises), examples, function, seed)
         return report
@@ -48,7 +50,9 @@ def check_scenarios(path: Path, scenarios, *, level=None, function="run_agent", 
     level = level or max((one.level for one in loaded), key=list(LEVELS).index)
     exercise = LevelExercise(level, name=function)
     report = play_all(exercise, submission.names[function], loaded, level, seed=seed)
-    return whole_report([report.model_copy(update={"id": "scenarios", "title": f"Scenarios by hand, level {level}"})], seed)
+    return whole_report(
+        [report.model_copy(update={"id": "scenarios", "title": f"Scenarios by hand, level {level}"})], seed
+    )
 
 
 def _with_drawn(report: Report, submission: Submission, level: str, examples: int, function: str, seed: int) -> Report:

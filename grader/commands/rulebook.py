@@ -20,7 +20,9 @@ def find_rule(text: str) -> Rule | None:
 
 def listing() -> str:
     """One line a rule."""
-    return "\n".join(f"{rule.code}  {rule.name:<28} {rule.severity:<8} {_first_line(rule)}" for rule in all_rules().values())
+    return "\n".join(
+        f"{rule.code}  {rule.name:<28} {rule.severity:<8} {_first_line(rule)}" for rule in all_rules().values()
+    )
 
 
 def _first_line(rule: Rule) -> str:

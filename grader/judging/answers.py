@@ -78,7 +78,9 @@ def _of_step(run, step, sequel, *, returned: bool) -> list[Answer]:
     results = sequel.results
     out = []
     for call in step.calls:
-        answer = Answer(step, call, run.function_known(call.get("name")), fits(run, call), _wanted(step, call), returned=returned)
+        answer = Answer(
+            step, call, run.function_known(call.get("name")), fits(run, call), _wanted(step, call), returned=returned
+        )
         answer.results = [piece for piece in results if piece.block.get("tool_use_id") == call.get("id")]
         out.append(answer)
     _hand_out(list(step.served), out)
@@ -149,8 +151,12 @@ def misfits(run, call) -> list[str]:
     definition = next((tool for tool in run.transcript.tools if tool.get("name") == call.get("name")), {})
     schema = definition.get("input_schema") or {}
     properties, value = schema.get("properties") or {}, call.get("input") or {}
-    wrong = [key for key in schema.get("required") or [] if key not in value] + [key for key in value if key not in properties]
+    wrong = [key for key in schema.get("required") or [] if key not in value] + [
+        key for key in value if key not in properties
+    ]
     wrong += [
-        key for key in value if key in properties and not isinstance(value[key], _TYPES.get(properties[key].get("type"), object))
+        key
+        for key in value
+        if key in properties and not isinstance(value[key], _TYPES.get(properties[key].get("type"), object))
     ]
     return wrong

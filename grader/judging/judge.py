@@ -91,5 +91,3 @@ def _without_echoes(violations: list[Violation]) -> list[Violation]:
     """The crash that an explained cause ends in says nothing new."""
     explained = any(violation.rule in ("L26", "G06") or violation.severity == "refused" for violation in violations)
     return [violation for violation in violations if violation.rule != "L17" or not explained]
-
-

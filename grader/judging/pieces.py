@@ -47,7 +47,9 @@ def canonical(block: dict) -> dict:
 
     A `tool_use` that the model made directly may lose its ``caller`` (4,434 of 4,441 recorded replays have none).
     """
-    slim = {key: value if key == "input" else _without_nulls(value) for key, value in block.items() if value is not None}
+    slim = {
+        key: value if key == "input" else _without_nulls(value) for key, value in block.items() if value is not None
+    }
     slim.pop("cache_control", None)
     if slim.get("caller") == {"type": "direct"}:
         del slim["caller"]

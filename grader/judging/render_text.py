@@ -5,7 +5,13 @@ import io
 from grader.judging.report import CheckReport, ExerciseReport, Report
 
 _WORDS = {"passed": "passed", "failed": "not yet", "not_attempted": "not attempted yet", "error": "could not be graded"}
-_MARKS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "not_attempted": ("·", "yellow"), "error": ("!", "red"), "not_played": ("·", "dim")}
+_MARKS = {
+    "passed": ("✓", "green"),
+    "failed": ("✗", "red"),
+    "not_attempted": ("·", "yellow"),
+    "error": ("!", "red"),
+    "not_played": ("·", "dim"),
+}
 
 
 def render_text(report: Report, *, width: int = 100, colour: bool = False) -> str:

@@ -136,7 +136,10 @@ def _once(violations) -> list[Violation]:
 
 def schema_text() -> str:
     """The JSON Schema of a report, as text that is the same on each run."""
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Report.model_json_schema(mode="serialization")}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **Report.model_json_schema(mode="serialization"),
+    }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -68,7 +68,9 @@ def load_submission(path: Path, deadline_s: float = DEADLINE_S) -> Submission:
     finally:
         _loading -= 1
     if outcome.timed_out:
-        raise UnreadableSubmission(f"{path.name}: running it did not end within {deadline_s:g} seconds. Look for a loop outside of your functions.")
+        raise UnreadableSubmission(
+            f"{path.name}: running it did not end within {deadline_s:g} seconds. Look for a loop outside of your functions."
+        )
     return submission
 
 
@@ -86,7 +88,9 @@ def _cells(path: Path) -> list[tuple[str, str]]:
 def _text(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise UnreadableSubmission(f"{path.name}: is larger than {MAX_BYTES // 1_000_000} MB. Clear the outputs and save it again.")
+            raise UnreadableSubmission(
+                f"{path.name}: is larger than {MAX_BYTES // 1_000_000} MB. Clear the outputs and save it again."
+            )
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableSubmission(f"{path.name}: is not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
@@ -136,7 +140,9 @@ def without_magics(source: str) -> str:
     kept = []
     for line in lines:
         bare = line.strip()
-        is_magic = bare.startswith(("%", "!", "?")) or (bare.endswith("?") and bare.rstrip("?").replace(".", "").isidentifier())
+        is_magic = bare.startswith(("%", "!", "?")) or (
+            bare.endswith("?") and bare.rstrip("?").replace(".", "").isidentifier()
+        )
         kept.append(line[: len(line) - len(line.lstrip())] + "pass" if is_magic else line)
     return "\n".join(kept)
 

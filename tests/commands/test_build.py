@@ -8,7 +8,11 @@ from grader.commands.rulebook import all_rules
 
 
 def test_pages_schemas_and_the_readme_are_up_to_date():
-    stale = [path for path, text in build.generated().items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+    stale = [
+        path
+        for path, text in build.generated().items()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
     assert stale == [], "run: python -m grader build"
     assert build._left_over_pages() == []
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-
 from judging import loops
+
 from grader.cli import main
 
 LOOPS = Path(loops.__file__)
@@ -33,7 +33,9 @@ def test_a_right_loop(run):
 
 
 def test_a_wrong_loop_as_json(run):
-    result = run(LOOPS, "--contract", "--level", "loop", "--function", "forgets_the_reply", "--seed", 3, "--format", "json")
+    result = run(
+        LOOPS, "--contract", "--level", "loop", "--function", "forgets_the_reply", "--seed", 3, "--format", "json"
+    )
     report = json.loads(result.output)
     assert result.exit_code == 1
     assert (report["version"], report["verdict"], report["seed"]) == (1, "failed", 3)
@@ -53,7 +55,15 @@ def test_a_chapter(run):
 
 def test_all_levels_are_named_by_default(run):
     report = json.loads(run(LOOPS, "--contract", "--function", "stub", "--format", "json").output)
-    assert [exercise["id"] for exercise in report["exercises"]] == ["loop", "pairing", "parallel", "errors", "stop_reasons", "gates", "resume"]
+    assert [exercise["id"] for exercise in report["exercises"]] == [
+        "loop",
+        "pairing",
+        "parallel",
+        "errors",
+        "stop_reasons",
+        "gates",
+        "resume",
+    ]
 
 
 @pytest.mark.parametrize(

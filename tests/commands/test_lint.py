@@ -25,7 +25,11 @@ def lint(*words, text=None):
 def file(tmp_path):
     def write(content, name="history.json"):
         path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else (content if isinstance(content, str) else json.dumps(content)).encode())
+        path.write_bytes(
+            content
+            if isinstance(content, bytes)
+            else (content if isinstance(content, str) else json.dumps(content)).encode()
+        )
         return path
 
     return write
@@ -46,7 +50,9 @@ def test_a_refused_history_as_text_and_as_json(file):
 
 
 def test_jsonl_and_objects_that_hold_a_request(file):
-    lines = "\n".join(json.dumps(one) for one in ({"messages": GOOD}, {"request": {"messages": OPEN}, "status": 400}, GOOD))
+    lines = "\n".join(
+        json.dumps(one) for one in ({"messages": GOOD}, {"request": {"messages": OPEN}, "status": 400}, GOOD)
+    )
     result = lint(file(lines, "many.jsonl"), "--format", "json")
     found = [json.loads(line) for line in result.output.splitlines()]
     assert result.exit_code == 1

@@ -12,7 +12,8 @@ def right(client, task, tools, functions):
         if not calls:
             return "done", messages
         results = [
-            {"type": "tool_result", "tool_use_id": call.id, "content": functions[call.name](**call.input)} for call in calls
+            {"type": "tool_result", "tool_use_id": call.id, "content": functions[call.name](**call.input)}
+            for call in calls
         ]
         messages.append({"role": "user", "content": results})
 

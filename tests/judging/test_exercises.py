@@ -6,10 +6,17 @@ from types import SimpleNamespace
 import pytest
 
 from grader.judging import grade_value, render_html, render_text
-from grader.judging.exercises import answer, function, history
+from grader.judging.exercises import answer, function, history, wording
 
 FIXTURES = {
-    "one": {"name": "one", "question": "How many?", "answer": 6, "accept": ["six"], "why_wrong": {"3": "Both ways."}, "why": "Three and three."},
+    "one": {
+        "name": "one",
+        "question": "How many?",
+        "answer": 6,
+        "accept": ["six"],
+        "why_wrong": {"3": "Both ways."},
+        "why": "Three and three.",
+    },
     "quiz": {
         "name": "quiz",
         "questions": [
@@ -22,7 +29,10 @@ FIXTURES = {
         "expected": [
             {"role": "user", "content": "What is here?"},
             {"role": "assistant", "content": [{"type": "tool_use", "id": "A", "name": "ls", "input": {}}]},
-            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "A", "content": {"$contains": "notes.txt"}}]},
+            {
+                "role": "user",
+                "content": [{"type": "tool_result", "tool_use_id": "A", "content": {"$contains": "notes.txt"}}],
+            },
         ],
         "why": "In order.",
     },
@@ -61,15 +71,26 @@ FIXTURES = {
                 "expect": {
                     "result_blocks": [
                         {"type": "tool_result", "tool_use_id": "toolu_1", "content": {"$text_of": {"n": 7}}},
-                        {"type": "tool_result", "tool_use_id": "toolu_2", "content": {"$contains": "'what'"}, "is_error": True},
+                        {
+                            "type": "tool_result",
+                            "tool_use_id": "toolu_2",
+                            "content": {"$contains": "'what'"},
+                            "is_error": True,
+                        },
                     ]
                 },
                 "why": "Each has its own.",
             }
         ],
     },
-    "seven": {"name": "seven", "cases": [{"title": "no arguments", "args": [], "expect": {"returns": 7}, "why": "Seven."}]},
-    "raises": {"name": "raises", "cases": [{"title": "it raises", "args": [1], "expect": {"raises": "KeyError"}, "why": "Say so."}]},
+    "seven": {
+        "name": "seven",
+        "cases": [{"title": "no arguments", "args": [], "expect": {"returns": 7}, "why": "Seven."}],
+    },
+    "raises": {
+        "name": "raises",
+        "cases": [{"title": "it raises", "args": [1], "expect": {"raises": "KeyError"}, "why": "Say so."}],
+    },
 }
 
 
@@ -119,16 +140,28 @@ def test_answers_that_are_no_list_are_told_so():
 def test_a_drawn_history_is_shown_by_its_blocks():
     messages = [
         {"role": "user", "content": "What is here?"},
-        {"role": "assistant", "content": [{"type": "text", "text": "I look."}, {"type": "tool_use", "id": "call_1", "name": "ls", "input": {}}]},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "I look."},
+                {"type": "tool_use", "id": "call_1", "name": "ls", "input": {}},
+            ],
+        },
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_1", "content": "x"}]},
     ]
     words = "[user: 'What is here?', assistant: text I look. + tool_use call_1, user: tool_result call_1]"
-    assert function.shown_value(messages) == words
+    assert wording.shown_value(messages) == words
 
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [("", "an empty text"), ("7", "“7”"), ({7}, "the set {7}"), (map(str, []), "a map object"), ([object()], "[something that is no JSON]")],
+    [
+        ("", "an empty text"),
+        ("7", "“7”"),
+        ({7}, "the set {7}"),
+        (map(str, []), "a map object"),
+        ([object()], "[something that is no JSON]"),
+    ],
 )
 def test_what_came_back_is_said_in_words(value, words):
     assert f"The function returned {words};" in grade("function", "seven", lambda: value).violations[0].saw
@@ -143,7 +176,9 @@ def test_an_answer_whose_str_raises_is_a_wrong_answer():
 
 
 def test_an_exercise_that_counts_as_a_whole_gives_all_points_or_none():
-    exercise = SimpleNamespace(id="e", kind="answer", name="x", fixture="quiz", level=None, points=4, title="An exercise", whole=True)
+    exercise = SimpleNamespace(
+        id="e", kind="answer", name="x", fixture="quiz", level=None, points=4, title="An exercise", whole=True
+    )
     assert grade_value(exercise, ["c", "a"], seed=1).points == 0
     assert grade_value(exercise, ["c", "b"], seed=1).points == 4
 
@@ -172,7 +207,10 @@ def test_a_list_that_breaks_a_rule_is_not_compared():
         (talk(result="nothing"), "messages[2].content"),
         (talk()[:1], "messages[1]"),
         ([{"role": "user", "content": "What else?"}, *talk()[1:]], "messages[0].content"),
-        ([*talk(), {"role": "assistant", "content": "Two files."}, {"role": "user", "content": "Thanks."}], "messages[3]"),
+        (
+            [*talk(), {"role": "assistant", "content": "Two files."}, {"role": "user", "content": "Thanks."}],
+            "messages[3]",
+        ),
     ],
 )
 def test_the_first_message_that_differs_is_named(messages, where):
@@ -180,7 +218,9 @@ def test_the_first_message_that_differs_is_named(messages, where):
     assert (report.violations[0].rule, report.violations[0].where) == ("X05", where)
 
 
-@pytest.mark.parametrize("value", [3, "text", [3], [{"role": "user"}], {"role": "user", "content": "x"}, [[]], object()])
+@pytest.mark.parametrize(
+    "value", [3, "text", [3], [{"role": "user"}], {"role": "user", "content": "x"}, [[]], object()]
+)
 def test_what_is_no_list_of_messages_is_a_finding(value):
     assert grade("history", "talk", value).verdict == "failed"
 
@@ -203,7 +243,14 @@ def test_a_right_function():
         (lambda block, functions: {"type": "tool_result", "tool_use_id": block.id, "content": "7"}, "X04"),
         (lambda block, functions: good(block, functions) and good(block, functions), "X04"),
         (lambda block: None, "X03"),
-        (lambda block, functions: {"type": "tool_result", "tool_use_id": block.id, "content": functions["look"]("x")}, "X04"),
+        (
+            lambda block, functions: {
+                "type": "tool_result",
+                "tool_use_id": block.id,
+                "content": functions["look"]("x"),
+            },
+            "X04",
+        ),
     ],
 )
 def test_wrong_functions(function_, rule):
@@ -258,7 +305,10 @@ def test_a_list_of_results_in_any_order_with_texts_that_may_vary():
         (lambda *given: answers(*given) * 2, "holds 4 blocks; it should hold 2"),
         (lambda *given: answers(*given, text=lambda value: "seven"), "it should be a text that says"),
         (lambda *given: answers(*given, text=lambda value: value), "it should be a text that says"),
-        (lambda *given: [one | {"content": "7"} if "is_error" in one else one for one in answers(*given)], "it should hold “'what'”"),
+        (
+            lambda *given: [one | {"content": "7"} if "is_error" in one else one for one in answers(*given)],
+            "it should hold “'what'”",
+        ),
     ],
 )
 def test_wrong_lists_of_results(function_, words):

@@ -110,7 +110,9 @@ def test_a_level_draws_nothing_of_a_later_one(level):
         assert since("parallel") or all(
             sum(block["type"] == "tool_use" for block in content) < 2 for content in contents
         )
-        assert since("errors") or not any(word in text for word in ('"raises"', "letter", "invented", '"looks"', '"repeat"'))
+        assert since("errors") or not any(
+            word in text for word in ('"raises"', "letter", "invented", '"looks"', '"repeat"')
+        )
         reasons = {message["stop_reason"] for message in messages(scenario)}
         assert since("stop_reasons") or (reasons <= {"tool_use", "end_turn"} and "server_tool_use" not in blocks)
         assert since("gates") or not (scenario.limits or '"error"' in text or '"events"' in text or '"hangs"' in text)

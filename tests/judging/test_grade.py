@@ -33,9 +33,15 @@ def test_a_root_cause_is_listed_once_in_the_report():
 
 
 def test_a_loop_of_the_level_before_earns_few_of_the_points():
-    exercise = SimpleNamespace(id="errors", kind="loop", name="run_agent", level="errors", points=10, title="Errors", fixture=None)
+    exercise = SimpleNamespace(
+        id="errors", kind="loop", name="run_agent", level="errors", points=10, title="Errors", fixture=None
+    )
     report = grade_value(exercise, loops.right, seed=1)
-    own = [check for check in report.exercises[0].checks if check.name in {one.name for one in loop.scenarios_of(["errors"])}]
+    own = [
+        check
+        for check in report.exercises[0].checks
+        if check.name in {one.name for one in loop.scenarios_of(["errors"])}
+    ]
     passed = sum(check.verdict == "passed" for check in own)
     assert report.points == pytest.approx(10 * passed / len(own), abs=0.01) and report.points < 6
 
@@ -52,7 +58,9 @@ def test_a_loop_that_never_comes_back_is_played_once(monkeypatch):
     assert [check.verdict for check in exercise.checks][1:] == ["not_played"] * (len(exercise.checks) - 1)
 
 
-@pytest.mark.parametrize("value", [None, ..., 3, "run_agent", lambda: None, lambda client: ("done", []), print, int, object()])
+@pytest.mark.parametrize(
+    "value", [None, ..., 3, "run_agent", lambda: None, lambda client: ("done", []), print, int, object()]
+)
 def test_whatever_is_handed_in_there_is_a_report(value):
     report = grade_loop(value, level="loop", seed=1)
     assert report.verdict in ("failed", "not_attempted")

@@ -6,7 +6,9 @@ CALL = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"at": Non
 
 
 def test_a_string_is_one_text_block():
-    assert pieces([{"role": "user", "content": "Hi"}]) == pieces([{"role": "user", "content": [{"type": "text", "text": "Hi"}]}])
+    assert pieces([{"role": "user", "content": "Hi"}]) == pieces(
+        [{"role": "user", "content": [{"type": "text", "text": "Hi"}]}]
+    )
 
 
 def test_nulls_cache_marks_and_the_direct_caller_may_go():

@@ -26,7 +26,10 @@ def test_without_open_calls_the_api_takes_every_history(messages):
 @settings(max_examples=150, deadline=None)
 @given(histories())
 def test_open_calls_are_all_that_is_wrong_with_the_others(messages):
-    found = {one.rule for one in refused(messages + [{"role": "user", "content": "And now?"}] * (messages[-1]["role"] == "assistant"))}
+    found = {
+        one.rule
+        for one in refused(messages + [{"role": "user", "content": "And now?"}] * (messages[-1]["role"] == "assistant"))
+    }
     assert found == ({"P01"} if open_ids(messages) else set())
 
 

@@ -22,7 +22,9 @@ def calls_with(change):
     def changed(message):
         if "tool_calls" not in message:
             return message
-        return message | {"tool_calls": [call | {"function": change(call["function"])} for call in message["tool_calls"]]}
+        return message | {
+            "tool_calls": [call | {"function": change(call["function"])} for call in message["tool_calls"]]
+        }
 
     return there_with(changed)
 
@@ -42,7 +44,9 @@ def back_with(*, split=False, arguments=json.loads, text_always=False, texts_as_
                 blocks = [{"type": "text", "text": message["content"]}] if message["content"] or text_always else []
                 for call in message.get("tool_calls", []):
                     input = arguments(call["function"]["arguments"])
-                    blocks.append({"type": "tool_use", "id": call["id"], "name": call["function"]["name"], "input": input})
+                    blocks.append(
+                        {"type": "tool_use", "id": call["id"], "name": call["function"]["name"], "input": input}
+                    )
                 out.append({"role": "assistant", "content": blocks})
             elif texts_as_blocks:
                 out.append({"role": "user", "content": [{"type": "text", "text": message["content"]}]})

@@ -29,7 +29,9 @@ async def with_finally(calls, functions, messages):
     try:
         await asyncio.gather(*tasks)
     finally:
-        messages.append({"role": "user", "content": [outcome(call, task) for call, task in zip(calls, tasks, strict=True)]})
+        messages.append(
+            {"role": "user", "content": [outcome(call, task) for call, task in zip(calls, tasks, strict=True)]}
+        )
 
 
 async def with_a_group(calls, functions, messages):
@@ -81,7 +83,9 @@ async def leaving_them_to_run(calls, functions, messages):
     try:
         await asyncio.wait(tasks)
     finally:
-        messages.append({"role": "user", "content": [outcome(call, task) for call, task in zip(calls, tasks, strict=True)]})
+        messages.append(
+            {"role": "user", "content": [outcome(call, task) for call, task in zip(calls, tasks, strict=True)]}
+        )
 
 
 async def split(calls, functions, messages):

@@ -18,16 +18,30 @@ def write(tmp_path, name, content):
 
 
 def notebook(*sources):
-    return {"cells": [{"cell_type": "code", "source": source, "metadata": {}} for source in sources], "nbformat": 4, "nbformat_minor": 5, "metadata": {}}
+    return {
+        "cells": [{"cell_type": "code", "source": source, "metadata": {}} for source in sources],
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {},
+    }
 
 
 def test_a_python_file(tmp_path):
-    loaded = load_submission(write(tmp_path, "loop.py", "def run_agent():\n    return 1\nif __name__ == '__main__':\n    run_agent = None\n"))
+    loaded = load_submission(
+        write(tmp_path, "loop.py", "def run_agent():\n    return 1\nif __name__ == '__main__':\n    run_agent = None\n")
+    )
     assert loaded.names["run_agent"]() == 1
 
 
 def test_a_notebook_whose_broken_cells_do_not_stop_the_rest(tmp_path):
-    cells = ["x = (", "1 / 0", ["def run_agent():\n", "    return x\n"], "%timeit 1\n!ls\nx = 5", "%%bash\nls", "await __import__('asyncio').sleep(0)"]
+    cells = [
+        "x = (",
+        "1 / 0",
+        ["def run_agent():\n", "    return x\n"],
+        "%timeit 1\n!ls\nx = 5",
+        "%%bash\nls",
+        "await __import__('asyncio').sleep(0)",
+    ]
     loaded = load_submission(write(tmp_path, "one.ipynb", notebook(*cells)))
     assert loaded.names["run_agent"]() == 5
     assert len(loaded.failures) == 2
@@ -40,7 +54,9 @@ def test_the_last_definition_wins(tmp_path):
 
 
 def test_a_missing_name_says_which_cell_failed(tmp_path):
-    loaded = load_submission(write(tmp_path, "bad.ipynb", notebook("import nothing_of_this_name\ndef run_agent(): pass")))
+    loaded = load_submission(
+        write(tmp_path, "bad.ipynb", notebook("import nothing_of_this_name\ndef run_agent(): pass"))
+    )
     assert "cell 1 failed with ModuleNotFoundError" in loaded.why_missing("run_agent")
 
 
@@ -85,9 +101,23 @@ def test_an_endless_file_is_stopped(tmp_path):
 
 
 def test_magics_keep_the_line_numbers():
-    assert without_magics("x = 1\n  %matplotlib inline\n!ls\nfoo?\ny = 2").splitlines() == ["x = 1", "  pass", "pass", "pass", "y = 2"]
+    assert without_magics("x = 1\n  %matplotlib inline\n!ls\nfoo?\ny = 2").splitlines() == [
+        "x = 1",
+        "  pass",
+        "pass",
+        "pass",
+        "y = 2",
+    ]
 
 
 def test_odd_cells_are_passed_over(tmp_path):
-    data = {"cells": [None, 3, {"cell_type": "code"}, {"cell_type": "code", "source": [1, "x = 1"]}, {"cell_type": "raw", "source": "x = 2"}]}
+    data = {
+        "cells": [
+            None,
+            3,
+            {"cell_type": "code"},
+            {"cell_type": "code", "source": [1, "x = 1"]},
+            {"cell_type": "raw", "source": "x = 2"},
+        ]
+    }
     assert load_submission(write(tmp_path, "odd.ipynb", data)).names["x"] == 1

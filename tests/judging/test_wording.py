@@ -4,7 +4,7 @@ import pytest
 
 from grader import MODEL
 from grader.judging import judge
-from grader.judging.exercises.function import shown_value
+from grader.judging.exercises.wording import shown_value
 from grader.replay import load_scenario, play
 
 
@@ -26,7 +26,9 @@ def loop_that(keeps):
     return run_agent
 
 
-@pytest.mark.parametrize("keeps", [lambda text: text[:1000], lambda text: text[-1000:], lambda text: text[:988] + "… and so on"])
+@pytest.mark.parametrize(
+    "keeps", [lambda text: text[:1000], lambda text: text[-1000:], lambda text: text[:988] + "… and so on"]
+)
 def test_a_cut_output_is_told_by_its_length(keeps):
     script = load_scenario("server-log-whole")
     root = judge(play(script, loop_that(keeps), seed=3), script, "errors").root
@@ -46,7 +48,9 @@ def asking(before=lambda client, messages: None, answer=lambda call, functions: 
             if reply.stop_reason != "tool_use":
                 return "done", messages
             calls = [block for block in reply.content if block.type == "tool_use"]
-            results = [{"type": "tool_result", "tool_use_id": call.id, "content": answer(call, functions)} for call in calls]
+            results = [
+                {"type": "tool_result", "tool_use_id": call.id, "content": answer(call, functions)} for call in calls
+            ]
             messages.append({"role": "user", "content": results})
 
     return run_agent

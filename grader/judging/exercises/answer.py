@@ -12,12 +12,15 @@ def grade_answer(exercise, value, *, seed: int) -> ExerciseReport:
     fixture = read_fixture(FUNCTIONS, exercise.fixture)
     questions = fixture.get("questions") or [fixture]
     answers = _as_list(value) if "questions" in fixture else [value]
-    checks = [_check(i, question, answers[i] if i < len(answers) else ..., len(questions)) for i, question in enumerate(questions)]
+    checks = [
+        _check(i, question, answers[i] if i < len(answers) else ..., len(questions))
+        for i, question in enumerate(questions)
+    ]
     message = ""
     if not is_blank(value) and len(answers) > len(questions):
         message = f"There are {len(questions)} questions; the list holds {len(answers)} answers. Those beyond are not looked at."
     if "questions" in fixture and not is_blank(value) and type(value) not in (list, tuple):
-        message = f"There are {len(questions)} questions. Put the answers into a list, one for each: [\"…\", \"…\"]."
+        message = f'There are {len(questions)} questions. Put the answers into a list, one for each: ["…", "…"].'
     elif opened := [i + 1 for i, check in enumerate(checks) if check.verdict == "not_attempted"]:
         if len(opened) < len(checks):
             message = f"Still to be answered: {'number' if len(opened) == 1 else 'numbers'} {', '.join(map(str, opened))} of {len(checks)}."
@@ -39,14 +42,20 @@ def _check(i: int, question: dict, answer, count: int) -> CheckReport:
     if any(_equal(answer, right) for right in [question["answer"], *question.get("accept", [])]):
         return CheckReport(name=name, title=title, verdict="passed")
     feedback = next((text for wrong, text in question.get("why_wrong", {}).items() if _equal(answer, wrong)), "")
-    violation = finding("X01", name, f"Your answer is {_said(answer)}.", feedback or "Not yet. Look at the cells above again.")
+    violation = finding(
+        "X01", name, f"Your answer is {_said(answer)}.", feedback or "Not yet. Look at the cells above again."
+    )
     return CheckReport(name=name, title=title, verdict="failed", violations=[violation])
 
 
 def _equal(answer, right) -> bool:
     """Equal as text (case and white space aside), or as numbers."""
     if isinstance(right, list) or type(answer) in (list, tuple):
-        return type(answer) in (list, tuple) and isinstance(right, list) and list(map(_text, answer)) == list(map(_text, right))
+        return (
+            type(answer) in (list, tuple)
+            and isinstance(right, list)
+            and list(map(_text, answer)) == list(map(_text, right))
+        )
     return _text(answer) == _text(right)
 
 

@@ -90,5 +90,9 @@ def _bind(name: str, signature: inspect.Signature, args, kwargs) -> None:
 
 def _error(type: str, message: str) -> Exception:
     known = getattr(builtins, type, None)
-    kind = known if isinstance(known, builtins.type) and issubclass(known, Exception) else builtins.type(type, (Exception,), {})
+    kind = (
+        known
+        if isinstance(known, builtins.type) and issubclass(known, Exception)
+        else builtins.type(type, (Exception,), {})
+    )
     return kind(message)

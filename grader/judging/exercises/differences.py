@@ -41,8 +41,14 @@ def with_json_read(got, want):
         text = json.dumps(want["$json"])
         return (text if _reads_as(got, want["$json"]) else got), text
     if isinstance(want, dict):
-        pairs = {key: with_json_read(got.get(key) if isinstance(got, dict) else None, item) for key, item in want.items()}
-        mine = {key: pairs[key][0] if key in pairs else item for key, item in got.items()} if isinstance(got, dict) else got
+        pairs = {
+            key: with_json_read(got.get(key) if isinstance(got, dict) else None, item) for key, item in want.items()
+        }
+        mine = (
+            {key: pairs[key][0] if key in pairs else item for key, item in got.items()}
+            if isinstance(got, dict)
+            else got
+        )
         return mine, {key: item for key, (_, item) in pairs.items()}
     if isinstance(want, list):
         both = isinstance(got, list) and len(got) == len(want)
@@ -59,7 +65,11 @@ def _reads_as(text, value) -> bool:
 
 
 def _shown(value) -> str:
-    return repr(value) if type(value) in (str, int, float, bool, type(None)) and len(repr(value)) < 120 else brief(plain(value)[0], 120)
+    return (
+        repr(value)
+        if type(value) in (str, int, float, bool, type(None)) and len(repr(value)) < 120
+        else brief(plain(value)[0], 120)
+    )
 
 
 def _text(value) -> str:

@@ -23,7 +23,9 @@ def event_of(data: dict):
 
 def is_stream(value) -> bool:
     """Whether a value of a case is a list of ``$event``."""
-    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) and "$event" in item for item in value)
+    return (
+        isinstance(value, list) and bool(value) and all(isinstance(item, dict) and "$event" in item for item in value)
+    )
 
 
 def shown_stream(value: list) -> str:

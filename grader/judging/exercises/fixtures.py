@@ -27,4 +27,8 @@ def squeezed(text) -> str:
 
 def is_blank(value) -> bool:
     """What reads "not attempted yet": ``...``, None, a blank text, an empty list."""
-    return value is ... or value is None or (type(value) in (str, list, tuple, dict) and not (value.strip() if type(value) is str else value))
+    return (
+        value is ...
+        or value is None
+        or (type(value) in (str, list, tuple, dict) and not (value.strip() if type(value) is str else value))
+    )

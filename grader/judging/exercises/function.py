@@ -3,16 +3,16 @@
 import functools
 import json
 
-from grader.history.plain import UNSENDABLE, plain
+from grader.history.plain import plain
 from grader.judging.exercises.arguments import Calls, build
 from grader.judging.exercises.differences import first_difference, with_json_read
-from grader.judging.exercises.events import is_stream, shown_stream
 from grader.judging.exercises.fixtures import FixtureError, read_fixture
 from grader.judging.exercises.folders import NotHere
 from grader.judging.exercises.memory import with_peak
 from grader.judging.exercises.properties import PROPERTIES
 from grader.judging.exercises.properties.declare import try_property
-from grader.judging.pieces import as_if_a_dict, brief, number, raised, result_content, speaks, text_of
+from grader.judging.exercises.wording import said, shown_case
+from grader.judging.pieces import as_if_a_dict, brief, raised, result_content, speaks, text_of
 from grader.judging.report import CheckReport, ExerciseReport, exercise_report
 from grader.judging.rules.values import finding
 from grader.places import FUNCTIONS
@@ -27,8 +27,14 @@ def grade_function(exercise, value, *, seed: int) -> ExerciseReport:
     if not callable(value):
         what = "still to be written" if value is None or value is ... else f"a {type(value).__name__}, not a function"
         verdict = "not_attempted" if value is None or value is ... else "failed"
-        found = [] if verdict == "not_attempted" else [finding("X02", exercise.name, f"{exercise.name} is {what}.", "Hand in the function itself.")]
-        return exercise_report(exercise, [CheckReport(name="cases", title=exercise.title, verdict=verdict, violations=found)])
+        found = (
+            []
+            if verdict == "not_attempted"
+            else [finding("X02", exercise.name, f"{exercise.name} is {what}.", "Hand in the function itself.")]
+        )
+        return exercise_report(
+            exercise, [CheckReport(name="cases", title=exercise.title, verdict=verdict, violations=found)]
+        )
     checks = []
     for case in fixture["cases"]:
         if case.get("last") and any(check.verdict != "passed" for check in checks):
@@ -40,7 +46,9 @@ def grade_function(exercise, value, *, seed: int) -> ExerciseReport:
         if check.verdict == "not_attempted" and len(checks) == 1:
             break
     if not all(check.verdict == "not_attempted" for check in checks):
-        checks += [try_property(PROPERTIES[name], exercise.name, value, seed=seed) for name in fixture.get("properties", [])]
+        checks += [
+            try_property(PROPERTIES[name], exercise.name, value, seed=seed) for name in fixture.get("properties", [])
+        ]
     return exercise_report(exercise, checks, why=fixture.get("why", ""))
 
 
@@ -59,7 +67,7 @@ def _check(name: str, function, case: dict) -> CheckReport | None:
 
 
 def _report(name: str, case: dict, call, calls: Calls) -> CheckReport:
-    title, where, peak = case["title"], f"{name}({_shown(case)})", 0
+    title, where, peak = case["title"], f"{name}({shown_case(case)})", 0
     if "memory_kb" in case["expect"]:
         outcome, peak = with_peak(lambda: call_bounded(call, DEADLINE_S))
     else:
@@ -72,7 +80,9 @@ def _report(name: str, case: dict, call, calls: Calls) -> CheckReport:
     code, saw = fault
     why = case.get("why", "Look at the case again.")
     help_ = _slip(name, outcome.error) or why
-    return CheckReport(name=title, title=title, verdict="failed", violations=[finding(code, where, calls.folders.hide(saw), help_)])
+    return CheckReport(
+        name=title, title=title, verdict="failed", violations=[finding(code, where, calls.folders.hide(saw), help_)]
+    )
 
 
 def _slip(name: str, error) -> str:
@@ -90,7 +100,10 @@ def _memory_fault(case: dict, peak: int) -> tuple[str, str] | None:
     limit = case["expect"].get("memory_kb")
     if limit is None or peak <= limit * 1024:
         return None
-    return "X02", f"The end was right, but on the way the function filled more than {limit} KB of memory. It did the work before it refused it."
+    return (
+        "X02",
+        f"The end was right, but on the way the function filled more than {limit} KB of memory. It did the work before it refused it.",
+    )
 
 
 def _fault(outcome, case: dict, calls: Calls) -> tuple[str, str] | None:
@@ -100,9 +113,12 @@ def _fault(outcome, case: dict, calls: Calls) -> tuple[str, str] | None:
         return "X03", f"The function had not returned after {DEADLINE_S:g} seconds."
     if "raises" in expect:
         if outcome.error is None:
-            return "X02", f"The function returned {_brief(outcome.value)}; it should raise {expect['raises']}."
+            return "X02", f"The function returned {said(outcome.value)}; it should raise {expect['raises']}."
         if outcome.error.type != expect["raises"]:
-            return "X02", f"The function raised {outcome.error.type}: {brief(outcome.error.message)}; it should raise {expect['raises']}."
+            return (
+                "X02",
+                f"The function raised {outcome.error.type}: {brief(outcome.error.message)}; it should raise {expect['raises']}.",
+            )
     elif outcome.error is not None:
         return "X03", raised(outcome.error)
     elif (differs := _difference(outcome.value, expect)) is not None:
@@ -119,39 +135,43 @@ def _difference(value, expect: dict) -> str | None:
     if "returns" in expect:
         got, want = with_json_read(got, expect["returns"])
         missing = " (is there a return?)" if value is None else ""
-        whole = f"The function returned {_brief(value)}{missing}; it should return {_brief(want)}."
+        whole = f"The function returned {said(value)}{missing}; it should return {said(want)}."
         return None if _same_value(got, want) else first_difference(got, want) or whole
     raise FixtureError(f"a case expects none of returns, result_block, result_blocks, raises: {sorted(expect)}")
 
 
 def _block_difference(got, want: dict) -> str | None:
     if not isinstance(got, dict):
-        return f"The function returned {_brief(got)}; it should return a tool_result block, a dict."
+        return f"The function returned {said(got)}; it should return a tool_result block, a dict."
     if "role" in got and "type" not in got:
         return "The function returned a message: it has a role. It should return the tool_result block alone."
     mine = {key: item for key, item in got.items() if item is not None and not (key == "is_error" and item is False)}
     theirs = {key: item for key, item in want.items() if not (key == "is_error" and item is False)}
     for key in [*theirs, *mine]:
         if key not in mine:
-            return f"The block has no {key!r}; it should be {_brief(theirs[key])}."
+            return f"The block has no {key!r}; it should be {said(theirs[key])}."
         if key not in theirs:
-            return f"The block has the key {key!r} ({_brief(mine[key])}), which does not belong there."
+            return f"The block has the key {key!r} ({said(mine[key])}), which does not belong there."
         if not (_same_content(mine[key], theirs[key]) if key == "content" else _same_json(mine[key], theirs[key])):
-            return f"The block's {key!r} is {_brief(mine[key])}; it should {_wanted(theirs[key])}."
+            return f"The block's {key!r} is {said(mine[key])}; it should {_wanted(theirs[key])}."
     return None
 
 
 def _blocks_difference(value, got, want: list[dict]) -> str | None:
     """A list of results is compared by their ids: in which order they stand means nothing."""
     if not isinstance(got, list):
-        return f"The function returned {_brief(value)}; it should return a list of tool_result blocks."
+        return f"The function returned {said(value)}; it should return a list of tool_result blocks."
     by_id = {block.get("tool_use_id"): block for block in got if isinstance(block, dict)}
     for block in want:
         if block["tool_use_id"] not in by_id:
-            return f"The list of {len(got)} holds no result for {block['tool_use_id']}: {_brief(got)}."
+            return f"The list of {len(got)} holds no result for {block['tool_use_id']}: {said(got)}."
         if differs := _block_difference(by_id[block["tool_use_id"]], block):
             return f"The result for {block['tool_use_id']}: {differs}"
-    return None if len(got) == len(want) else f"The list holds {len(got)} blocks; it should hold {len(want)}, one for each call."
+    return (
+        None
+        if len(got) == len(want)
+        else f"The list holds {len(got)} blocks; it should hold {len(want)}, one for each call."
+    )
 
 
 def _same_content(got, want) -> bool:
@@ -164,20 +184,26 @@ def _same_content(got, want) -> bool:
 
 def _wanted(value) -> str:
     if isinstance(value, dict) and "$contains" in value:
-        return f"hold {_brief(value['$contains'])}"
+        return f"hold {said(value['$contains'])}"
     if isinstance(value, dict) and "$text_of" in value:
-        return f"be a text that says {_brief(value['$text_of'])}"
-    return f"be {_brief(value)}"
+        return f"be a text that says {said(value['$text_of'])}"
+    return f"be {said(value)}"
 
 
 def _calls_fault(expect: dict, calls: Calls) -> tuple[str, str] | None:
     if "calls" not in expect:
         return None
     if calls.positional:
-        return "X04", f"{calls.positional[0]} was called with a positional argument. A tool's input goes in as keyword arguments."
+        return (
+            "X04",
+            f"{calls.positional[0]} was called with a positional argument. A tool's input goes in as keyword arguments.",
+        )
     if _same_json(calls.made, expect["calls"]):
         return None
-    made = ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in calls.made) or "none of the functions that it was given"
+    made = (
+        ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in calls.made)
+        or "none of the functions that it was given"
+    )
     wanted = ", ".join(f"{call['name']}({_keywords(call['kwargs'])})" for call in expect["calls"]) or "none"
     return "X04", f"The function called {made}; it should call {wanted}."
 
@@ -198,62 +224,3 @@ def _same_json(one, other) -> bool:
 
 def _keywords(kwargs: dict) -> str:
     return ", ".join(f"{key}={brief(item, 40)}" for key, item in kwargs.items())
-
-
-def _shown(case: dict) -> str:
-    """A case's arguments as a person would name them: special values by what they are."""
-
-    return ", ".join(
-        [*map(shown_value, case.get("args", [])), *(f"{key}={shown_value(value)}" for key, value in case.get("kwargs", {}).items())]
-    )
-
-
-def shown_value(value) -> str:
-    """One argument as a person would name it."""
-    if isinstance(value, dict):
-        if value.get("$message", {}).get("stop_reason"):
-            kinds = ", ".join(block["type"] for block in value["$message"]["content"])
-            return f"a reply: {value['$message']['stop_reason']}, [{kinds}]"
-        for key, words in (("$block", "a block"), ("$message", "a reply"), ("$function", "a function"), ("$folder", "a folder")):
-            if key in value:
-                return words
-        if value and all(isinstance(item, dict) and "$function" in item for item in value.values()):
-            return "{" + ", ".join(value) + "}"
-    if is_stream(value):
-        return shown_stream(value)
-    if isinstance(value, list) and value and all(isinstance(item, dict) and "$block" in item for item in value):
-        return f"[{', '.join(str(item['$block'].get('name') or item['$block'].get('type')) for item in value)}]"
-    if isinstance(value, list) and value and all(isinstance(item, dict) and "role" in item for item in value):
-        return f"[{', '.join(map(_message, value))}]"
-    return brief(value, 300 if isinstance(value, list) else 60)
-
-
-def _message(message: dict) -> str:
-    """A message in a few words: its role, and each block by its type and id."""
-    content = message.get("content")
-    if message.get("tool_calls"):
-        said = [] if content is None else [repr(brief(content, 40))]
-        return f"{message['role']}: " + " + ".join([*said, *(f"call {call.get('id')}" for call in message["tool_calls"])])
-    if not isinstance(content, list):
-        return f"{message['role']}: {brief(content, 40)!r}"
-    return f"{message['role']}: {' + '.join(map(_block, content))}"
-
-
-def _block(block) -> str:
-    if not isinstance(block, dict):
-        return brief(block, 40)
-    block = block.get("$block", block)
-    words = block.get("id") or block.get("tool_use_id") or brief(block.get("text", ""), 40)
-    return f"{block.get('type')} {words}".rstrip()
-
-
-def _brief(value) -> str:
-    if type(value) in (int, float, bool, type(None)):
-        return number(value)
-    if isinstance(value, (set, frozenset)):
-        return f"the set {brief(str(value), 120)}"
-    data = plain(value)[0]
-    if data is UNSENDABLE:
-        return f"a {type(value).__name__} object"
-    text = brief(data, 120)
-    return (f"“{text}”" if text else "an empty text") if isinstance(data, str) else text.replace(f'"{UNSENDABLE!r}"', "something that is no JSON")

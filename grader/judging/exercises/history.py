@@ -28,7 +28,14 @@ def _lint_check(messages) -> CheckReport:
     wrong.sort(key=lambda violation: violation.severity != "refused")
     notes = [violation for violation in found if violation.severity == "advice"]
     verdict = "failed" if wrong else "passed"
-    return CheckReport(name="rules", title="the list as a request", verdict=verdict, violations=wrong[:1], follows=wrong[1:], notes=notes)
+    return CheckReport(
+        name="rules",
+        title="the list as a request",
+        verdict=verdict,
+        violations=wrong[:1],
+        follows=wrong[1:],
+        notes=notes,
+    )
 
 
 def _story_check(messages, fixture: dict, *, sound: bool) -> CheckReport:
@@ -51,9 +58,15 @@ def first_difference(messages: list, expected: list) -> tuple[str, str, str] | N
         got, where = messages[i], f"messages[{i}]"
         if got.get("role") != want["role"]:
             saw = f"The role is {got.get('role')!r}. This was said by the {want['role']}."
-            return f"{where}.role", saw, f"Give it the role {want['role']!r}, or look whether a message is missing before it."
+            return (
+                f"{where}.role",
+                saw,
+                f"Give it the role {want['role']!r}, or look whether a message is missing before it.",
+            )
         if not _same_content(got.get("content"), want["content"], pairs):
-            saw = f"The content is “{brief(_readable(got.get('content')), 90)}”. This is not what was said at this point."
+            saw = (
+                f"The content is “{brief(_readable(got.get('content')), 90)}”. This is not what was said at this point."
+            )
             return f"{where}.content", saw, "Copy the text as it stood, all of it, in the order in which it happened."
     if len(messages) > len(expected):
         saw = f"The list goes on after the conversation's {len(expected)} messages."
@@ -76,7 +89,9 @@ def _same_content(got, want, pairs: dict) -> bool:
 
 
 def _is_text(content) -> bool:
-    return isinstance(content, str) or (isinstance(content, list) and all(block.get("type") == "text" for block in content))
+    return isinstance(content, str) or (
+        isinstance(content, list) and all(block.get("type") == "text" for block in content)
+    )
 
 
 def _same_block(got: dict, want: dict, pairs: dict) -> bool:

@@ -61,7 +61,9 @@ def _share(own: list[CheckReport], before: list[CheckReport]) -> float:
     return min(share_of(part) for part in (own, before) if part)
 
 
-def play_and_judge(scenario, function, level: str, *, seed: int, player=None, deadline_s: float | None = None) -> list[Judgement]:
+def play_and_judge(
+    scenario, function, level: str, *, seed: int, player=None, deadline_s: float | None = None
+) -> list[Judgement]:
     """One judgement a play of the scenario (most have one). ``deadline_s``: real seconds for each play (default: ``DEADLINE_S``)."""
     from grader.replay import play
 
@@ -109,7 +111,9 @@ def _not_a_loop(exercise, function) -> CheckReport | None:
         return CheckReport(**about, verdict="not_attempted")
     if not callable(function):
         saw = f"{exercise.name} is a {type(function).__name__}, not a function."
-        return CheckReport(**about, verdict="failed", violations=[finding("X02", exercise.name, saw, "Hand in the function itself.")])
+        return CheckReport(
+            **about, verdict="failed", violations=[finding("X02", exercise.name, saw, "Hand in the function itself.")]
+        )
     try:
         inspect.signature(function).bind(None, "", [], {})
     except TypeError as error:
@@ -117,7 +121,9 @@ def _not_a_loop(exercise, function) -> CheckReport | None:
         saw = f"{exercise.name} cannot be called with (client, task, tools, functions): {error}."
         return CheckReport(**about, verdict="failed", violations=[finding("X02", exercise.name, saw, help_)])
     except Exception:
-        return None  # a callable without a signature of its own, or one that fails when it is asked: playing it will tell
+        return (
+            None  # a callable without a signature of its own, or one that fails when it is asked: playing it will tell
+        )
     return None
 
 
@@ -128,5 +134,9 @@ def _not_async(exercise, function) -> CheckReport | None:
     if not getattr(exercise, "coroutine", False) or is_async(function):
         return None
     saw = f"{exercise.name} is an ordinary function."
-    help_ = f"Define it with async def {exercise.name}(…). Then it is given an AsyncAnthropic, whose requests are awaited."
-    return CheckReport(name="signature", title=exercise.title, verdict="failed", violations=[finding("X02", exercise.name, saw, help_)])
+    help_ = (
+        f"Define it with async def {exercise.name}(…). Then it is given an AsyncAnthropic, whose requests are awaited."
+    )
+    return CheckReport(
+        name="signature", title=exercise.title, verdict="failed", violations=[finding("X02", exercise.name, saw, help_)]
+    )

@@ -2,7 +2,7 @@
 
 from grader.history.rule import rule
 from grader.judging.answers import misfits, stray_runs
-from grader.judging.finding import Finding, request_name
+from grader.judging.finding import Finding
 from grader.judging.pieces import brief, result_content, speaks, text_of
 
 
@@ -19,7 +19,11 @@ def call_not_run(run):
             continue
         saw = f"The call {answer.title} has a result (“{brief(answer.text, 50)}”), but the tool was never run."
         run_it = "Run functions[call.name](**call.input) and send back what it returns"
-        yield _at(answer, saw, run_it + (", or say in an error result that it was not run." if answer.wanted == "may" else "."))
+        yield _at(
+            answer,
+            saw,
+            run_it + (", or say in an error result that it was not run." if answer.wanted == "may" else "."),
+        )
 
 
 @rule("L06", "call-run-again", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
@@ -31,7 +35,12 @@ def call_run_again(run):
     for answer in run.answers:
         if len(answer.runs) > 1:
             saw = f"The tool of the call {answer.title} was run {len(answer.runs)} times."
-            yield Finding(answer.step.index + 0.5, f"reply {answer.step.index + 1}", saw, "Run each call once and keep its result.")
+            yield Finding(
+                answer.step.index + 0.5,
+                f"reply {answer.step.index + 1}",
+                saw,
+                "Run each call once and keep its result.",
+            )
 
 
 @rule("L07", "wrong-input", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
@@ -42,9 +51,16 @@ def wrong_input(run):
     """
     for step in run.answered:
         for served in stray_runs(step):
-            asked = ", ".join(f"{call.get('name')} with {brief(call.get('input'), 60)}" for call in step.calls) or "nothing"
+            asked = (
+                ", ".join(f"{call.get('name')} with {brief(call.get('input'), 60)}" for call in step.calls) or "nothing"
+            )
             saw = f"{served.name} was run with {brief(served.input, 60)}. The model had asked for {asked}."
-            yield Finding(step.index + 0.5, f"reply {step.index + 1}", saw, "Run functions[call.name](**call.input), nothing changed.")
+            yield Finding(
+                step.index + 0.5,
+                f"reply {step.index + 1}",
+                saw,
+                "Run functions[call.name](**call.input), nothing changed.",
+            )
 
 
 @rule("L08", "result-changed", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
@@ -64,7 +80,12 @@ def result_changed(run):
 
 def _is_cut(output, text: str) -> bool:
     """Whether a long output lost its end or its beginning: quoted in short, both would look alike."""
-    return isinstance(output, str) and len(text) > 40 and len(text) < len(output) and (output.startswith(text[:-20]) or output.endswith(text[20:]))
+    return (
+        isinstance(output, str)
+        and len(text) > 40
+        and len(text) < len(output)
+        and (output.startswith(text[:-20]) or output.endswith(text[20:]))
+    )
 
 
 @rule("L09", "result-under-wrong-id", severity="harmful", chapter=5, needs="transcript", sources=("contract.md",))
@@ -88,7 +109,9 @@ def _swapped(run, answer):
     content = answer.result.block.get("content")
     if _is_output(content, answer.run.output):
         return None
-    siblings = [a for a in run.answers if a.step is answer.step and a is not answer and a.run and a.run.outcome == "returned"]
+    siblings = [
+        a for a in run.answers if a.step is answer.step and a is not answer and a.run and a.run.outcome == "returned"
+    ]
     return next((a for a in siblings if content and _is_output(content, a.run.output)), None)
 
 
@@ -100,7 +123,9 @@ def _is_output(content, output) -> bool:
     return content == "" if output is None and content == "" else output is None or speaks(text_of(content), output)
 
 
-@rule("L10", "error-not-marked", severity="harmful", chapter=6, needs="transcript", sources=("contract.md", "facts.md 1"))
+@rule(
+    "L10", "error-not-marked", severity="harmful", chapter=6, needs="transcript", sources=("contract.md", "facts.md 1")
+)
 def error_not_marked(run):
     """When a tool raises, is unknown, does not fit, or was not run, its result says ``is_error: true``.
 
@@ -180,7 +205,14 @@ def _at(answer, saw, help_) -> Finding:
     return Finding(at, answer.where, saw, help_)
 
 
-@rule("L26", "tool-error-escaped", severity="harmful", chapter=6, needs="transcript", sources=("contract.md", "facts.md 9"))
+@rule(
+    "L26",
+    "tool-error-escaped",
+    severity="harmful",
+    chapter=6,
+    needs="transcript",
+    sources=("contract.md", "facts.md 9"),
+)
 def tool_error_escaped(run):
     """A tool that raises, an unknown name and an input that does not fit never end the loop: they are answered.
 
@@ -208,7 +240,11 @@ def _cause_of_crash(run, step, crash) -> str | None:
 
 def _of_unknown_name(name, crash) -> bool:
     """Whether a look for a function that isn't there ends like this. Any other error has a cause of its own."""
-    return crash.type in ("KeyError", "StopIteration", "IndexError") or "callable" in crash.message or str(name) in crash.message
+    return (
+        crash.type in ("KeyError", "StopIteration", "IndexError")
+        or "callable" in crash.message
+        or str(name) in crash.message
+    )
 
 
 def _same_error(error: dict, crash) -> bool:

@@ -6,7 +6,16 @@ from grader.history.rule import rule
 from grader.judging.finding import END, Finding, request_name
 from grader.judging.pieces import as_if_a_dict, brief
 
-_RETRIED = (408, 409, 429, 500, 502, 503, 504, 529)  # what the SDK tries again (anthropic/_base_client.py, _should_retry)
+_RETRIED = (
+    408,
+    409,
+    429,
+    500,
+    502,
+    503,
+    504,
+    529,
+)  # what the SDK tries again (anthropic/_base_client.py, _should_retry)
 
 
 @rule("L13", "stopped-too-early", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
@@ -18,26 +27,50 @@ def stopped_too_early(run):
     if run.transcript.claim is None:
         return
     if run.last is None:
-        yield Finding(END, "run_agent", "The function returned without sending a request.", "Call client.messages.create with the task.")
+        yield Finding(
+            END,
+            "run_agent",
+            "The function returned without sending a request.",
+            "Call client.messages.create with the task.",
+        )
         return
     step = run.last
     if step.outcome == "error" and step.tries == 1 and step.exchange.status in _RETRIED and run.transcript.unused:
         saw = f"Request {step.index + 1} got the status {step.exchange.status}, and it was never tried again."
         yield Finding(step.index + 0.6, request_name(step.index), saw, "Leave the SDK's own retries (max_retries) on.")
         return
-    if step.outcome != "reply" or not step.decision.go_on or step.reply.get("stop_reason") == "pause_turn" or run.gate_claimed:
+    if (
+        step.outcome != "reply"
+        or not step.decision.go_on
+        or step.reply.get("stop_reason") == "pause_turn"
+        or run.gate_claimed
+    ):
         return
     if "done" in step.decision.statuses and run.status == "done":
         if step.served:
             saw = f"Reply {step.index + 1} held a call. It was run, but its result was never sent."
-            yield Finding(step.index + 0.6, f"reply {step.index + 1}", saw, "When you run a call, send its result in a next request.")
+            yield Finding(
+                step.index + 0.6,
+                f"reply {step.index + 1}",
+                saw,
+                "When you run a call, send its result in a next request.",
+            )
         return
     names = ", ".join(call.get("name") for call in step.calls)
     saw = f"Reply {step.index + 1} asked for {names} (stop_reason {step.reply.get('stop_reason')}). The loop returned {run.status!r}."
-    yield Finding(step.index + 0.6, f"reply {step.index + 1}", saw, "Run the call, append its result, and make the next request.")
+    yield Finding(
+        step.index + 0.6, f"reply {step.index + 1}", saw, "Run the call, append its result, and make the next request."
+    )
 
 
-@rule("L14", "went-on-after-the-end", severity="harmful", chapter=3, needs="transcript", sources=("contract.md", "facts.md 6"))
+@rule(
+    "L14",
+    "went-on-after-the-end",
+    severity="harmful",
+    chapter=3,
+    needs="transcript",
+    sources=("contract.md", "facts.md 6"),
+)
 def went_on_after_the_end(run):
     """When a reply ends the work, no further request is made; a refusal or a failed request is not tried again by the loop.
 
@@ -53,13 +86,17 @@ def went_on_after_the_end(run):
             return
         if step.outcome in ("error", "broken") and run.gated:
             saw = f"Request {step.index + 1} failed for good ({_error(step)}), after the SDK's own retries. The loop sent another request."
-            yield Finding(step.index + 1, request_name(step.index + 1), saw, 'Return "api_error"; the SDK has already retried.')
+            yield Finding(
+                step.index + 1, request_name(step.index + 1), saw, 'Return "api_error"; the SDK has already retried.'
+            )
             return
 
 
 def _error(step) -> str:
     error = step.exchange.error or {}
-    return f"{step.exchange.status} {error.get('type', 'stream broke')}" if step.outcome == "error" else "the stream broke"
+    return (
+        f"{step.exchange.status} {error.get('type', 'stream broke')}" if step.outcome == "error" else "the stream broke"
+    )
 
 
 @rule("L15", "wrong-status", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
@@ -96,7 +133,11 @@ def crashed(run):
     place = "run_agent"
     if crash.frames:
         place = _line_of(*crash.frames[-1])
-    saw = f"{crash.type}: {brief(crash.message, 200)}" if crash.message else f"{crash.type} was raised, without a message."
+    saw = (
+        f"{crash.type}: {brief(crash.message, 200)}"
+        if crash.message
+        else f"{crash.type} was raised, without a message."
+    )
     saw += "" if saw.endswith((".", "!", "?")) else "."
     moment = f" It came after reply {len(run.answered)}." if run.answered else " No reply had been received yet."
     help_ = as_if_a_dict(crash) or _without_await(crash) or "Mend the line that the message names, then check again."
@@ -122,12 +163,28 @@ def never_returned(run):
     Why: a loop without an end burns time and money. Fix: look for a ``while`` whose condition never changes.
     """
     if run.transcript.timed_out:
-        asked = f"after {len(run.steps)} request{'s' if len(run.steps) > 1 else ''}" if run.steps else "before its first request"
+        asked = (
+            f"after {len(run.steps)} request{'s' if len(run.steps) > 1 else ''}"
+            if run.steps
+            else "before its first request"
+        )
         saw = f"The function had not returned when its time was up, {asked}."
-        yield Finding(END, "run_agent", saw, "Look for a loop whose condition never changes, or for something that waits for ever.")
+        yield Finding(
+            END,
+            "run_agent",
+            saw,
+            "Look for a loop whose condition never changes, or for something that waits for ever.",
+        )
 
 
-@rule("L27", "request-refused", severity="refused", chapter=3, needs="transcript", sources=("the API's reference of Messages",))
+@rule(
+    "L27",
+    "request-refused",
+    severity="refused",
+    chapter=3,
+    needs="transcript",
+    sources=("the API's reference of Messages",),
+)
 def request_refused(run):
     """Each request has what the API needs besides its messages: a model, ``max_tokens``, and tools in their shape.
 
@@ -143,7 +200,9 @@ def request_refused(run):
             return
 
 
-@rule("L20", "stopped-reply-run", severity="harmful", chapter=7, needs="transcript", sources=("contract.md", "facts.md 6"))
+@rule(
+    "L20", "stopped-reply-run", severity="harmful", chapter=7, needs="transcript", sources=("contract.md", "facts.md 6")
+)
 def stopped_reply_run(run):
     """Nothing is run of a reply that was cut off, refused, or stopped for a reason that the loop does not know.
 
@@ -152,8 +211,15 @@ def stopped_reply_run(run):
     for step in run.answered:
         if step.decision.run == "none" and step.served:
             reason = step.reply.get("stop_reason")
-            saw = f"Reply {step.index + 1} stopped with {reason}. Its call of {step.served[0].name} was run all the same."
-            yield Finding(step.index + 0.5, f"reply {step.index + 1}", saw, "Check stop_reason first; run calls of whole replies only.")
+            saw = (
+                f"Reply {step.index + 1} stopped with {reason}. Its call of {step.served[0].name} was run all the same."
+            )
+            yield Finding(
+                step.index + 0.5,
+                f"reply {step.index + 1}",
+                saw,
+                "Check stop_reason first; run calls of whole replies only.",
+            )
 
 
 @rule("L24", "bad-return", severity="harmful", chapter=3, needs="transcript", sources=("contract.md",))
@@ -177,7 +243,9 @@ def returned_history_wrong(run):
     if returned is None or step is None or step.outcome in ("refused", "after_end"):
         return
     fault = _empty_message_fault(run)
-    fault = fault or (_failed_request_fault(run, step) if step.outcome != "reply" else _reply_fault(*run.returned_sequel))
+    fault = fault or (
+        _failed_request_fault(run, step) if step.outcome != "reply" else _reply_fault(*run.returned_sequel)
+    )
     if fault:
         yield Finding(END, "the returned messages", *fault)
 
@@ -185,7 +253,10 @@ def returned_history_wrong(run):
 def _empty_message_fault(run):
     for i, message in enumerate(run.transcript.claim.messages):
         if isinstance(message, dict) and message.get("content") in ("", [], None):
-            return f"messages[{i}] of the role {message.get('role')} has no content.", "Do not append a reply without content."
+            return (
+                f"messages[{i}] of the role {message.get('role')} has no content.",
+                "Do not append a reply without content.",
+            )
     return None
 
 
@@ -202,18 +273,25 @@ def _reply_fault(step, sequel):
     what = f"reply {step.index + 1}"
     if sequel.broken_at is not None:
         lost = step.history[sequel.broken_at]
-        return f"The {lost.type} block that was sent at {lost.where} is missing or changed.", "Return the same list that you sent."
+        return (
+            f"The {lost.type} block that was sent at {lost.where} is missing or changed.",
+            "Return the same list that you sent.",
+        )
     if sequel.kept == "left_out" and step.decision.keep == "must":
         return f"They end before {what}, the last one.", "Append the reply's content before you return."
     if sequel.kept == "whole" and step.content and step.decision.keep == "never":
-        return f"They hold {what}, which cannot be sent back (nothing but empty or thinking content).", "Leave such a reply out."
+        return (
+            f"They hold {what}, which cannot be sent back (nothing but empty or thinking content).",
+            "Leave such a reply out.",
+        )
     if sequel.kept == "changed":
         return f"They do not hold the content of {what} as it came.", "Append response.content as it came."
     ids = {call.get("id") for call in step.calls}
     for piece in sequel.tail:
         if piece.type != "tool_result" or piece.role != "user" or piece.block.get("tool_use_id") not in ids:
-            return f"Behind {what} stands {piece.where}, a {piece.type} block of the {piece.role} that was never sent or received.", (
-                "Return the history as it stands; add nothing to it."
+            return (
+                f"Behind {what} stands {piece.where}, a {piece.type} block of the {piece.role} that was never sent or received.",
+                ("Return the history as it stands; add nothing to it."),
             )
     answered = {piece.block.get("tool_use_id") for piece in sequel.results}
     if step.served and step.decision.run != "none" and not answered:
@@ -221,7 +299,14 @@ def _reply_fault(step, sequel):
     return None
 
 
-@rule("G06", "api-error-escaped", severity="harmful", chapter=8, needs="transcript", sources=("contract.md", "facts.md 10"))
+@rule(
+    "G06",
+    "api-error-escaped",
+    severity="harmful",
+    chapter=8,
+    needs="transcript",
+    sources=("contract.md", "facts.md 10"),
+)
 def api_error_escaped(run):
     """A request that fails for good ends the loop with the status ``api_error`` and the history that was there before.
 
@@ -234,7 +319,9 @@ def api_error_escaped(run):
     saw = f"Request {step.index + 1} failed for good ({_error(step)}). {crash.type} ended the loop."
     help_ = 'Catch anthropic.APIError around the request and return "api_error".'
     if step.outcome == "broken":
-        help_ += " A loop that streams catches httpx2.HTTPError too: a stream that breaks while it is read is no APIError."
+        help_ += (
+            " A loop that streams catches httpx2.HTTPError too: a stream that breaks while it is read is no APIError."
+        )
     yield Finding(step.index + 0.6, request_name(step.index), saw, help_)
 
 
@@ -251,5 +338,3 @@ def gate_too_early(run):
     limit = run.limit_of(run.status)
     saw = f"The loop stopped with {run.status!r} behind reply {step.index + 1}, but {books} ({limit})."
     yield Finding(step.index + 0.6, f"reply {step.index + 1}", saw, "Close a gate only when its number is reached.")
-
-

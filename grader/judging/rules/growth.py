@@ -43,7 +43,9 @@ def _is_of_another_run(run) -> bool:
     return said_before or (run.play > 1 and len(first) > 1)
 
 
-@rule("L02", "history-not-whole", severity="harmful", chapter=3, needs="transcript", sources=("contract.md", "facts.md 0"))
+@rule(
+    "L02", "history-not-whole", severity="harmful", chapter=3, needs="transcript", sources=("contract.md", "facts.md 0")
+)
 def history_not_whole(run):
     """Each request carries everything that the request before carried, unchanged.
 
@@ -54,9 +56,7 @@ def history_not_whole(run):
         if sequel.broken_at is not None and not _lost_thinking(step, sequel):
             lost = step.history[sequel.broken_at]
             number = request_name(step.index + 1, "messages")
-            saw = (
-                f"Request {step.index + 1} carried {_name(lost)} at {lost.where}. In request {step.index + 2} it is missing or changed."
-            )
+            saw = f"Request {step.index + 1} carried {_name(lost)} at {lost.where}. In request {step.index + 2} it is missing or changed."
             yield Finding(step.index + 1, number, saw, "Append to the same list and send all of it in each request.")
             return
 
@@ -113,9 +113,9 @@ def _changed(step, sequel) -> Finding:
     return Finding(step.index + 1, place, saw, "Append response.content as it came, all blocks of it.")
 
 
-
-
-@rule("L25", "thinking-dropped", severity="harmful", chapter=4, needs="transcript", sources=("contract.md", "facts.md 4"))
+@rule(
+    "L25", "thinking-dropped", severity="harmful", chapter=4, needs="transcript", sources=("contract.md", "facts.md 4")
+)
 def thinking_dropped(run):
     """Thinking blocks belong to the reply and go back with it.
 
@@ -149,7 +149,9 @@ def _first_thinking(step) -> str:
     return next(piece.type for piece in step.content if piece.type in _THINKING)
 
 
-@rule("L22", "something-added", severity="harmful", chapter=3, needs="transcript", sources=("contract.md", "facts.md 2"))
+@rule(
+    "L22", "something-added", severity="harmful", chapter=3, needs="transcript", sources=("contract.md", "facts.md 2")
+)
 def something_added(run):
     """Between two replies a loop adds the results of the calls, and nothing else.
 
@@ -162,11 +164,23 @@ def something_added(run):
         extra = [piece for piece in sequel.tail if piece.type != "tool_result" or piece.role != "user"]
         if extra:
             saw = f"Request {step.index + 2} adds {_show(extra[0])}, which is not a result of a call."
-            yield Finding(step.index + 1, request_name(step.index + 1, extra[0].where), saw, "Answer a reply with its results alone.")
+            yield Finding(
+                step.index + 1,
+                request_name(step.index + 1, extra[0].where),
+                saw,
+                "Answer a reply with its results alone.",
+            )
             return
 
 
-@rule("L21", "pause-not-continued", severity="harmful", chapter=7, needs="transcript", sources=("contract.md", "facts.md 6"))
+@rule(
+    "L21",
+    "pause-not-continued",
+    severity="harmful",
+    chapter=7,
+    needs="transcript",
+    sources=("contract.md", "facts.md 6"),
+)
 def pause_not_continued(run):
     """``pause_turn``: append the content and send the history again, with nothing added (client calls in it are run and answered).
 
@@ -178,7 +192,9 @@ def pause_not_continued(run):
         after = run.next_step(step)
         if after is None and run.transcript.claim and step.decision.go_on and not step.decision.closed:
             saw = f"Reply {step.index + 1} stopped with pause_turn. The loop returned instead of sending the history again."
-            yield Finding(step.index + 0.6, f"reply {step.index + 1}", saw, "Append the content and make the next request.")
+            yield Finding(
+                step.index + 0.6, f"reply {step.index + 1}", saw, "Append the content and make the next request."
+            )
             return
         sequel = run.sequel(step) if after else None
         extra = [piece for piece in sequel.tail if piece.type != "tool_result"] if sequel else []
@@ -201,7 +217,9 @@ def tools_changed(run):
         sent = [_plain(tool) for tool in step.exchange.request.get("tools") or []]
         if sent != given:
             saw = f"Request {step.index + 1} carries {len(sent)} tool definitions {_names(sent)}. The loop was given {_names(given)}."
-            yield Finding(step.index, request_name(step.index, "tools"), saw, "Pass tools=tools, unchanged, in every request.")
+            yield Finding(
+                step.index, request_name(step.index, "tools"), saw, "Pass tools=tools, unchanged, in every request."
+            )
             return
     for name in run.transcript.mutated:
         saw = f"The loop changed the object that it was given as {name}."
@@ -209,7 +227,11 @@ def tools_changed(run):
 
 
 def _plain(tool):
-    return {key: value for key, value in tool.items() if key != "cache_control" and value is not None} if isinstance(tool, dict) else tool
+    return (
+        {key: value for key, value in tool.items() if key != "cache_control" and value is not None}
+        if isinstance(tool, dict)
+        else tool
+    )
 
 
 def _names(tools) -> str:
@@ -228,8 +250,12 @@ def _name(piece) -> str:
 
 
 def _show(piece) -> str:
-    inner = piece.block.get("text") or piece.block.get("thinking") or piece.block.get("content") or piece.block.get("input")
+    inner = (
+        piece.block.get("text") or piece.block.get("thinking") or piece.block.get("content") or piece.block.get("input")
+    )
     label = f"a {piece.type} block"
     if piece.type == "tool_use":
-        return f"{label} ({piece.block.get('name')}, {piece.block.get('id')}, input {brief(piece.block.get('input'), 40)})"
+        return (
+            f"{label} ({piece.block.get('name')}, {piece.block.get('id')}, input {brief(piece.block.get('input'), 40)})"
+        )
     return f"{label} (“{brief(inner, 50)}”)" if inner else label

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from grader.judging.exercises.wording import shown_value
 from grader.judging.pieces import raised
 from grader.judging.report import CheckReport
 from grader.judging.rules.values import finding
@@ -35,7 +36,9 @@ def _as_drawn(function: Callable, arguments: tuple) -> Any:
 PROPERTIES: dict[str, Property] = {}
 
 
-def holds(name: str, *, title: str, strategy: Callable[[], Any], help: str, call: Callable[[Callable, tuple], Any] = _as_drawn):
+def holds(
+    name: str, *, title: str, strategy: Callable[[], Any], help: str, call: Callable[[Callable, tuple], Any] = _as_drawn
+):
     """Declare the decorated function as the ``fault`` of a property. ``help`` tells the learner what to do when it does not hold.
 
     ``call``: for a function that takes or does more than plain data can say; by default it is called with what was drawn.
@@ -57,8 +60,6 @@ def try_property(declared: Property, function_name: str, function: Callable, *, 
     if found is None:
         return CheckReport(**about, verdict="passed")
     arguments, saw = found
-    from grader.judging.exercises.function import shown_value
-
     where = f"{function_name}({', '.join(shown_value(argument) for argument in arguments)})"
     return CheckReport(**about, verdict="failed", violations=[finding("X02", where, saw, declared.help)])
 

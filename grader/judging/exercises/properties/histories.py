@@ -6,7 +6,9 @@ from grader.judging.exercises.properties.declare import holds
 _WORDS = ("Let me see.", "One moment.", "And now?", "Thank you.")
 
 
-def histories(*, open_calls: bool = True, thinking: bool = True, parallel: bool = True, split: bool = True, late: bool = False):
+def histories(
+    *, open_calls: bool = True, thinking: bool = True, parallel: bool = True, split: bool = True, late: bool = False
+):
     """A hypothesis strategy of message lists, as dicts that are ready to be sent.
 
     ``open_calls``: some calls have no result, in the middle or at the end. ``thinking``: replies may hold thinking. ``parallel``: up to
@@ -20,7 +22,9 @@ def histories(*, open_calls: bool = True, thinking: bool = True, parallel: bool 
         messages = [{"role": "user", "content": "Look after the shop."}]
         numbers, owed = iter(range(1, 100)), []
         rounds = 0
-        while rounds < 3 and draw(st.integers(0, 3)):  # asked before each round: so a round that says nothing can be shrunk away
+        while rounds < 3 and draw(
+            st.integers(0, 3)
+        ):  # asked before each round: so a round that says nothing can be shrunk away
             rounds += 1
             ids = [f"call_{next(numbers)}" for _ in range(draw(st.integers(0, 3 if parallel else 1)))]
             messages += _reply(draw, st, ids, thinking, split)
@@ -45,7 +49,9 @@ def _reply(draw, st, ids, thinking, split) -> list[dict]:
     blocks += [{"type": "tool_use", "id": id, "name": "look", "input": {}} for id in ids]
     if not ids and draw(st.booleans()):
         return [{"role": "assistant", "content": blocks[0]["text"]}]
-    return _in_messages(draw, st, "assistant", blocks, split and not any(block["type"] == "thinking" for block in blocks))
+    return _in_messages(
+        draw, st, "assistant", blocks, split and not any(block["type"] == "thinking" for block in blocks)
+    )
 
 
 def _answer(draw, st, ids, split) -> list[dict]:
@@ -83,7 +89,11 @@ def finds_open_calls(arguments, result):
     extra = [id for id in result if id not in truth]
     if extra:
         return f"{extra[0]} is in what came back ({result}), but {_why_not_open(messages, extra[0])}"
-    return None if result == truth else f"The function returned {result}; in the order of the calls, each once, it is {truth}."
+    return (
+        None
+        if result == truth
+        else f"The function returned {result}; in the order of the calls, each once, it is {truth}."
+    )
 
 
 def _why_open(messages, id) -> str:
@@ -104,5 +114,6 @@ def _places(messages, type, key, id) -> list[int]:
     return [
         i
         for i, message in enumerate(messages)
-        if isinstance(message["content"], list) and any(block["type"] == type and block[key] == id for block in message["content"])
+        if isinstance(message["content"], list)
+        and any(block["type"] == type and block[key] == id for block in message["content"])
     ]

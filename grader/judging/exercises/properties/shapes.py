@@ -22,8 +22,12 @@ def two_way_histories():
         for _ in range(draw(st.integers(0, 3))):
             blocks = [{"type": "text", "text": draw(st.sampled_from(_TEXTS))}] if draw(st.booleans()) else []
             ids = [f"call_{next(numbers)}" for _ in range(draw(st.integers(0 if blocks else 1, 3)))]
-            blocks += [{"type": "tool_use", "id": id, "name": "look", "input": draw(st.sampled_from(_INPUTS))} for id in ids]
-            results = [{"type": "tool_result", "tool_use_id": id, "content": draw(st.sampled_from(("7", "")))} for id in ids]
+            blocks += [
+                {"type": "tool_use", "id": id, "name": "look", "input": draw(st.sampled_from(_INPUTS))} for id in ids
+            ]
+            results = [
+                {"type": "tool_result", "tool_use_id": id, "content": draw(st.sampled_from(("7", "")))} for id in ids
+            ]
             messages += [{"role": "assistant", "content": blocks}, {"role": "user", "content": results or "And now?"}]
         return messages
 
@@ -37,7 +41,9 @@ def to_openai(messages: list[dict]) -> list[dict]:
         content = message["content"]
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
         out += [
-            {"role": "tool", "tool_call_id": block["tool_use_id"], "content": block["content"]} for block in blocks if block["type"] == "tool_result"
+            {"role": "tool", "tool_call_id": block["tool_use_id"], "content": block["content"]}
+            for block in blocks
+            if block["type"] == "tool_result"
         ]
         text = "".join(block["text"] for block in blocks if block["type"] == "text")
         calls = [_call(block) for block in blocks if block["type"] == "tool_use"]
@@ -47,7 +53,11 @@ def to_openai(messages: list[dict]) -> list[dict]:
 
 
 def _call(block: dict) -> dict:
-    return {"id": block["id"], "type": "function", "function": {"name": block["name"], "arguments": json.dumps(block["input"])}}
+    return {
+        "id": block["id"],
+        "type": "function",
+        "function": {"name": block["name"], "arguments": json.dumps(block["input"])},
+    }
 
 
 def _turns(messages: list[dict]) -> list[tuple]:
@@ -55,7 +65,12 @@ def _turns(messages: list[dict]) -> list[tuple]:
     said = []
     for message in messages:
         calls = tuple(
-            (call.get("id"), call.get("type"), call.get("function", {}).get("name"), _read(call.get("function", {}).get("arguments")))
+            (
+                call.get("id"),
+                call.get("type"),
+                call.get("function", {}).get("name"),
+                _read(call.get("function", {}).get("arguments")),
+            )
             for call in message.get("tool_calls") or []
         )
         said.append((message.get("role"), message.get("tool_call_id"), message.get("content"), calls))
@@ -130,7 +145,11 @@ def _back(messages: list[dict]) -> list[dict]:
             continue
         blocks = [{"type": "text", "text": message["content"]}] if message["content"] else []
         for call in message.get("tool_calls", []):
-            asked = {"id": call["id"], "name": call["function"]["name"], "input": json.loads(call["function"]["arguments"])}
+            asked = {
+                "id": call["id"],
+                "name": call["function"]["name"],
+                "input": json.loads(call["function"]["arguments"]),
+            }
             blocks.append({"type": "tool_use", **asked})
         out.append({"role": message["role"], "content": blocks})
     return out

@@ -61,9 +61,14 @@ def _opened(draw, st, block: dict) -> tuple[dict, list[dict]]:
         return block | {"text": ""}, [{"type": "text_delta", "text": piece} for piece in _cut(draw, st, block["text"])]
     if block["type"] == "thinking":
         deltas = [{"type": "thinking_delta", "thinking": piece} for piece in _cut(draw, st, block["thinking"])]
-        return block | {"thinking": "", "signature": ""}, [*deltas, {"type": "signature_delta", "signature": block["signature"]}]
+        return block | {"thinking": "", "signature": ""}, [
+            *deltas,
+            {"type": "signature_delta", "signature": block["signature"]},
+        ]
     text = json.dumps(block["input"]) if block["input"] else ""
-    return block | {"input": {}}, [{"type": "input_json_delta", "partial_json": piece} for piece in ["", *_cut(draw, st, text)]]
+    return block | {"input": {}}, [
+        {"type": "input_json_delta", "partial_json": piece} for piece in ["", *_cut(draw, st, text)]
+    ]
 
 
 def _cut(draw, st, text: str) -> list[str]:
@@ -118,4 +123,10 @@ def assembles_any_stream(arguments, result):
 
 
 def _shown(value) -> str:
-    return "missing" if value is None else repr(value) if isinstance(value, str) and len(value) < 100 else brief(value, 120)
+    return (
+        "missing"
+        if value is None
+        else repr(value)
+        if isinstance(value, str) and len(value) < 100
+        else brief(value, 120)
+    )

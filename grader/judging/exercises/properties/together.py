@@ -34,7 +34,10 @@ def _calls():
 
 
 def _arguments(names: list[str]) -> tuple:
-    blocks = [{"type": "tool_use", "id": f"toolu_{name}", "name": name, "input": {}, "caller": {"type": "direct"}} for name in names]
+    blocks = [
+        {"type": "tool_use", "id": f"toolu_{name}", "name": name, "input": {}, "caller": {"type": "direct"}}
+        for name in names
+    ]
     return [{"$block": block} for block in blocks], {name: {"$function": {}, "name": name} for name in names}
 
 
@@ -151,12 +154,16 @@ def _wrong_result(name: str, stage: Stage) -> str | None:
     if name.startswith("returns"):
         if text != f"output of {name}":
             beside = ", though a sibling was cancelled" if stage.ending == "cancelled" else ""
-            return f"{name} had returned{beside}, and its output is not in its result: {brief(text or 'nothing', 80)!r}."
+            return (
+                f"{name} had returned{beside}, and its output is not in its result: {brief(text or 'nothing', 80)!r}."
+            )
         return f"{name} returned, and its result says is_error: True." if marked else None
     if not marked:
         return f"{name} {'raised' if name.startswith('raises') else 'was cancelled'}, and its result does not say is_error: True."
     if name.startswith("raises") and "no such shelf" not in text:
-        return f"{name} raised ValueError({name + ': no such shelf'!r}); its result says {brief(text or 'nothing', 80)!r}."
+        return (
+            f"{name} raised ValueError({name + ': no such shelf'!r}); its result says {brief(text or 'nothing', 80)!r}."
+        )
     return None if text.strip() else f"The error result for {name} is empty. The API refuses that; say what happened."
 
 
