@@ -34,7 +34,8 @@ class ClusterUnavailable(Exception):
 class ClusterCrew:
     """Grades tasks on the workers of a scheduler, as ``Crew`` does here. Use it in a ``with`` block.
 
-    Raises ClusterUnavailable. ``address``: the scheduler's, as "tcp://host:8786". ``isolation``: what the workers said so far.
+    ``address``: the scheduler's, as "tcp://host:8786". ``isolation``: what the workers said so far.
+    Raises ClusterUnavailable.
     """
 
     def __init__(self, options: SandboxOptions, address: str):
@@ -72,7 +73,7 @@ class ClusterCrew:
         try:
             while True:
                 while _has_room(pending) and (found := next(tasks, None)):
-                    # The keys of a run make one group: Dask then hands a worker what it can do next, not a share of all.
+                    # The keys of a run make one group: Dask then hands a worker what it can do next, not a share.
                     key = (f"grade-{run}", next(number))
                     future = self._client.submit(grade_text, self._text(found[1]), key=key, pure=False)
                     pending[key] = future, *found
@@ -141,7 +142,7 @@ def _connect(address: str) -> Any:
 
 
 def _look_at(address: str) -> None:
-    """Raises ValueError and OSError for an address that no client can use: Dask's says so too, but takes long to end."""
+    """Raises ValueError and OSError for an address that no client can use: Dask's says so too, but ends late."""
     from distributed import Security
     from distributed.comm.addressing import parse_address, resolve_address
     from distributed.comm.registry import get_backend
