@@ -42,15 +42,7 @@ def started(folder, **settings):
     known = folder / "scheduler.json"
 
     def start(name, *arguments):
-        command = [
-            sys.executable,
-            "-m",
-            f"distributed.cli.dask_{name}",
-            "--host",
-            "127.0.0.1",
-            "--no-dashboard",
-            *arguments,
-        ]
+        command = [sys.executable, "-m", f"distributed.cli.dask_{name}", "--host", "127.0.0.1", "--no-dashboard"]
         with open(folder / "dask.log", "ab") as log:
             return subprocess.Popen([*command, *arguments], env=environment, stdout=log, stderr=log)
 
