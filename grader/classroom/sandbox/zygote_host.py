@@ -212,12 +212,12 @@ def command_for(
         command += ["--unshare-user"]
     else:  # root has no user namespace here, so that it can become nobody and the kernel counts nobody's processes
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    command += tree.bubblewrap_arguments(hidden)
     if private_disk is None:
         command += ["--proc", "/proc", "--dir", "/tmp"]
-    else:
+    else:  # before the tree: an interpreter that lies below /tmp is laid on top
         for path, size in (("/tmp", private_disk), ("/dev/shm", walls.SHARED)):
             command += ["--size", str(size), "--perms", "1777", "--tmpfs", path]
+    command += tree.bubblewrap_arguments(hidden)
     return [*command, "--remount-ro", "/", "--chdir", "/", "--", *python]
 
 

@@ -50,7 +50,7 @@ def batch(request, tmp_path_factory):
         with Sandbox(SMALL, mode=request.param, hidden=[folder]) as box, ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda number: _one(done, box, number, neighbour), range(len(HOSTILE))))
         deadline = time.monotonic() + 5  # the kernel takes a moment to end a namespace
-        while (strangers := (_namespaces() | _own_processes()) - before) and time.monotonic() < deadline:
+        while (strangers := _strangers(before)) and time.monotonic() < deadline:
             time.sleep(0.1)
         done.strangers = sorted(strangers)
     done.after = _state(folder)
@@ -68,6 +68,29 @@ def _one(done: Batch, box: Sandbox, number: int, neighbour: str) -> None:
     done.results[hostile.path.name] = box.run(read_submission(hostile.path), jobs)
     if number % EVERY == 0:
         done.right.append(box.run(parse_submission("neighbour.py", neighbour.encode()), [Play(weather, 5)]))
+
+
+def _strangers(before: set) -> set:
+    """What runs now and did not before, without what tests in the other workers of this run have started."""
+    return {one for one in (_namespaces() | _own_processes()) - before if not _of_another_worker(int(one[0]))}
+
+
+def _of_another_worker(pid: int) -> bool:
+    """Whether a process comes from a sister of this one. One that nobody is left of comes from init, and counts."""
+    while pid > 1:
+        parent = _parent(pid)
+        if parent == os.getppid() > 1:
+            return pid != os.getpid()
+        pid = parent
+    return False
+
+
+def _parent(pid: int) -> int:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return 0
+    return int(status.rpartition(")")[2].split()[1])
 
 
 def _namespaces() -> set:

@@ -11,6 +11,7 @@ CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
+MS_BIND, MS_REC = 0x1000, 0x4000
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -45,6 +46,12 @@ def mount_tmpfs(target: str, options: str, flags: int = 0) -> None:
     flags |= MS_NOSUID | MS_NODEV
     result = _libc().mount(b"tmpfs", os.fsencode(target), b"tmpfs", ctypes.c_ulong(flags), options.encode())
     _checked(result, f"mount {target}")
+
+
+def bind(source: str, target: str) -> None:
+    """Show ``source``, with what is mounted below it, at ``target`` too."""
+    flags = ctypes.c_ulong(MS_BIND | MS_REC)
+    _checked(_libc().mount(os.fsencode(source), os.fsencode(target), None, flags, None), f"bind {target}")
 
 
 def prctl(option: int, value: int = 0) -> int:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import tempfile
 
 from . import landlock, linux, rlimits, seccomp
@@ -25,9 +26,21 @@ def enter_namespaces(disk: int) -> None:
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{_LEARNER} {user} 1")
     _write("/proc/self/gid_map", f"{_LEARNER} {group} 1")
+    kept = {path: os.open(path, os.O_PATH) for path in _below_tmp()}
     linux.mount_tmpfs(TMP, f"size={disk},nr_inodes=4096,mode=700")
+    for path, number in kept.items():
+        os.makedirs(path)
+        linux.bind(f"/proc/self/fd/{number}", path)
+        os.close(number)
     linux.mount_tmpfs(SHM, f"size={SHARED},nr_inodes=256,mode=700")
     linux.mount_tmpfs("/proc", "size=4k,nr_inodes=2,mode=555", linux.MS_RDONLY)
+
+
+def _below_tmp() -> list[str]:
+    """The folders of Python that the empty /tmp would hide: a course that is cloned below /tmp has its .venv there."""
+    found = sorted({sys.prefix, sys.exec_prefix, sys.base_prefix})
+    below = [path for path in found if path.startswith(f"{TMP}/")]
+    return [path for path in below if not any(path.startswith(f"{other}/") for other in below)]
 
 
 def shut(order: dict, mode: str, readable: dict[str, list[str]]) -> list[str]:
