@@ -379,5 +379,25 @@ def build(only_check, only_stats) -> None:
         raise click.UsageError(str(error)) from None
 
 
+@main.command()
+@click.argument("out", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--pyodide", "package", type=click.Path(dir_okay=False, exists=True, path_type=Path), help="Pyodide's npm package (default: fetch it).")
+def site(out, package) -> None:
+    """Build the course as a static site in OUT: it runs in the browser, with nothing installed.
+
+    It needs requirements-site.txt, npm, and their registries; the site itself asks no other server for anything.
+
+    \b
+    Exit codes: 0 built, 2 something is missing.
+    """
+    from grader.commands.site import build
+    from grader.site.errors import CannotBuild
+
+    try:
+        click.echo(build(out, package))
+    except CannotBuild as error:
+        raise click.UsageError(str(error)) from None
+
+
 if __name__ == "__main__":
     main()

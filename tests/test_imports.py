@@ -14,6 +14,7 @@ LAYERS = {
     "judging": {"history", "replay"},
     "course": {"history", "replay", "judging"},
     "classroom": {"history", "replay", "judging"},
+    "site": {"history", "replay", "judging", "course"},
 }
 HEAVY = ("anthropic", "IPython", "click", "pydantic", "rich", "jinja2")
 
