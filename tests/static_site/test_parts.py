@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -19,6 +20,14 @@ from grader.site.errors import CannotBuild
 from grader.site.kernel.event_loop import run_now
 from grader.site.kernel.expected_errors import go_on_behind_them, is_expected
 from grader.site.kernel.threads import WaitsForEver
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def pins(path):
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    return {line for line in lines if line and not line.startswith("#")}
 
 
 def read(wheel):
@@ -151,3 +160,17 @@ def test_an_expected_error_is_printed_and_another_one_is_reported(capsys):
     shell.kernel._parent_header = {"metadata": {}}
     shell._showtraceback(ValueError, "x", ["by accident"])
     assert shell._last_traceback == ["by accident"]
+
+
+def test_the_browser_gets_the_versions_that_a_learner_gets():
+    def named(lines):
+        return {lock.canonical(line.split("==")[0]): line.split("==")[1] for line in lines if "==" in line}
+
+    here, there = named(pins("requirements.txt")), named(pins("grader/site/browser-packages.txt"))
+    both = set(here) & set(there)
+    assert {"anthropic", "httpx2", "hypothesis", "ipywidgets", "pydantic", "rich"} <= both
+    assert {name: here[name] for name in both} == {name: there[name] for name in both}
+
+
+def test_the_tests_build_the_site_with_the_tools_that_are_named_for_it():
+    assert pins("requirements-site.txt") <= pins("requirements-dev.txt")

@@ -8,13 +8,11 @@ at sockets: there are none.
 from __future__ import annotations
 
 import asyncio
-import time
+import threading
 from collections.abc import Coroutine
 from typing import Any
 
 from grader.site.kernel.threads import wait_for_ever
-
-_real_sleep = time.sleep  # the player's clock puts another one into the module
 
 
 def run_now(coroutine: Coroutine) -> Any:
@@ -55,7 +53,10 @@ class _Naps:
         if timeout is None:
             wait_for_ever()
         if timeout > 0:
-            _real_sleep(timeout)
+            # Not time.sleep: where the browser can switch stacks, Pyodide lets the page's loop run meanwhile.
+            taken = threading.Lock()
+            taken.acquire()
+            taken.acquire(timeout=timeout)
         return []
 
     def close(self) -> None:
