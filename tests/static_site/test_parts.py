@@ -21,7 +21,6 @@ from grader.site.kernel.event_loop import run_now
 from grader.site.kernel.expected_errors import go_on_behind_them, is_expected
 from grader.site.kernel.threads import WaitsForEver
 
-
 ROOT = Path(__file__).parents[2]
 
 
