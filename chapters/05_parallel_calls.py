@@ -175,7 +175,8 @@ for call, result in zip(calls, results, strict=True):
 
 # %% [markdown]
 # They finished in another order than they were asked for, and every result is right all the same: `answer` puts the id in where the call is run, and
-# `pool.map` hands the results back in the order of the calls.
+# `pool.map` hands the results back in the order of the calls. (In the browser edition threads run one after the other, so there the order is that
+# of the calls.)
 #
 # ## Break it
 #

@@ -9,7 +9,6 @@
 import asyncio
 import inspect
 import json
-import sys
 import time
 from collections import Counter
 
@@ -205,8 +204,6 @@ async def answer(call, functions, seconds=30):
     try:
         if inspect.iscoroutinefunction(function):
             output = await asyncio.wait_for(function(**call.input), seconds)
-        elif sys.platform == "emscripten":
-            output = function(**call.input)
         else:
             output = await asyncio.wait_for(asyncio.to_thread(function, **call.input), seconds)
     except TimeoutError as error:
@@ -219,8 +216,7 @@ async def answer(call, functions, seconds=30):
 
 
 # %% [markdown]
-# An ordinary function would stop everything else while it runs, so it goes into a thread. (A browser-only edition of this course has no
-# threads. There it is called directly, its time can't be kept, and that is all that is missing.)
+# An ordinary function would stop everything else while it runs, so it goes into a thread.
 #
 # ## Cancelled
 #
