@@ -11,6 +11,7 @@ from grader import places
 _PACKAGE = Path(places.__file__).resolve().parent
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+_COPIES = ("lib*/python*/*-packages/grader", "local/lib/python*/*-packages/grader", "envs/*/lib/python*/*-packages/grader")
 _TOLD = ("terminals",)  # of the fixtures: what a notebook reads to tell its story; nothing in it is expected of anybody
 _CODE = ("places.py", "history", "replay", "classroom/sandbox/guest")
 _INSIDE = Path("/sandbox/grader")
@@ -41,9 +42,12 @@ def interpreter() -> list[str]:
 
 
 def secrets(more: tuple[Path, ...] = ()) -> list[Path]:
-    """What no submission may read, wherever it lies: the course's data, and what the caller adds."""
+    """What no submission may read, wherever it lies: the course's data, other installed copies of it (an environment
+    beside this one may have its own), and what the caller adds.
+    """
     ours = (places.ROOT, _PACKAGE, places.FIXTURES, places.SOLUTIONS, places.CHAPTERS, places.NOTEBOOKS)
-    return [Path(path).resolve() for path in (*ours, *more)]
+    copies = (copy for prefix in interpreter() for pattern in _COPIES for copy in Path(prefix).glob(pattern))
+    return list(dict.fromkeys(Path(path).resolve() for path in (*ours, *copies, *more)))
 
 
 def bubblewrap_arguments(hidden: tuple[Path, ...] = ()) -> list[str]:

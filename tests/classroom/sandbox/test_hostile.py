@@ -170,6 +170,13 @@ def test_no_secret_in_any_output(batch):
         assert "CANARY" not in result.output, name
 
 
+def test_no_scenario_and_no_solution_can_be_found(batch):
+    _, done = batch
+    found = done.results["read_fixtures.py"].output
+    assert "FOUND" in found
+    assert set(found.split("\n")) <= {"FOUND []", ""}, found[:2000]
+
+
 def test_nothing_was_written(batch):
     mode, done = batch
     assert done.after == done.before
