@@ -3,24 +3,23 @@ submission.
 
     python bench/classroom_peers.py [--count 10]
 
-Needs .cache/nbgrader (tests/classroom/test_nbgrader.py makes it) and .cache/otter (a virtual environment with
-otter-grader 7.0 and this
-course's dependencies). A peer that is not there is left out. Two forms of the assignment "write run_agent":
+Needs .cache/nbgrader (tests/classroom/test_nbgrader.py makes it) and .cache/otter: a virtual environment with
+otter-grader 7.0.0 and requirements.txt, the environment that a learner's notebook ran in. A peer that is not there is
+left out. Two forms of the assignment "write run_agent":
 
 - fake: the notebook brings a client of its own (no SDK), one conversation of three turns, three assertions. The least
-a peer can do.
-  This grader plays one scenario of three turns then, with the real SDK, and judges it.
+  a peer can do. This grader plays one scenario of three turns then, with the real SDK, and judges it.
 - same: the notebook calls this course's ``check("loop", run_agent)``: the same scenarios, the real SDK, the same judge
-as here.
+  as here.
 
-This grader gets a class (--class), since it starts its zygote once; the peers start anew for each submission, so fewer
-tell as much.
-All run one after the other in one go on one machine. CPU seconds are those of the children that were waited for
-(kernels included).
+First one submission each, then many. This grader gets a class (--class), since it starts its zygote once; the peers
+start anew for each submission, so fewer tell as much. All run one after the other in one go on one machine. CPU seconds
+are those of the children that were waited for (kernels included).
 """
 
 import argparse
 import ctypes
+import itertools
 import json
 import os
 import resource
@@ -85,6 +84,7 @@ def notebook(*cells: dict) -> str:
 
 def measured(run) -> tuple[float, float]:
     """CPU seconds of the children and wall seconds of ``run()``."""
+    _reap()  # what an earlier run left is not this one's
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     run()
     _reap()
@@ -166,9 +166,7 @@ def otter(folder: Path, form: str, count: int) -> tuple[float, float]:
         "teardown": "",
     }
     test_file = {"name": "q1", "points": 10, "suites": [suite]}
-    (folder / "tests" / "q1.py").write_text(
-        f"OK_FORMAT = True\ntest = {test_file!r}\n"
-    )
+    (folder / "tests" / "q1.py").write_text(f"OK_FORMAT = True\ntest = {test_file!r}\n")
     (folder / "loop.ipynb").write_text(notebook(cell(setup), cell(LOOP)))
     call(folder, "otter", "otter", "generate", "-t", "tests", "-o", "autograder.zip", "--no-environment")
     figures = measured(
@@ -218,15 +216,22 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=["ours", "nbgrader", "otter"])
     options = parser.parse_args()
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphans come to this process
-    print(f"this grader: {options.size} submissions, the peers: {options.count}; s a submission")
-    for form in FORMS:
+    sizes = [("one", 1, 1), ("many", options.size, options.count)]
+    print(f"many: {options.size} submissions for this grader, {options.count} for the peers; seconds a submission")
+    for form, (title, own, peers) in itertools.product(FORMS, sizes):
+        first = None
         for name, run in (("ours", ours), ("nbgrader", nbgrader), ("otter", otter)):
             if name not in options.only or (name != "ours" and not (CACHE / name / "bin" / name).exists()):
                 continue
-            count = options.size if name == "ours" else options.count
+            count = own if name == "ours" else peers
             with tempfile.TemporaryDirectory() as folder:
                 cpu, wall = run(Path(folder) / "b", form, count)
-            print(f"{form:5s} {name:9s} CPU {cpu / count:7.3f}   wall {wall / count:7.3f}", flush=True)
+            first = first or cpu / count
+            print(
+                f"{form:5s} {title:5s} {name:9s} CPU {cpu / count:7.3f}   wall {wall / count:7.3f}   "
+                f"times {cpu / count / first:6.1f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

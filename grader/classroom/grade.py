@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from grader.classroom.assignment import Exercise, Sheet
@@ -105,8 +106,14 @@ def _exercise(exercise: Exercise, value: object, levels: list[str], seed: int) -
     player = play if isinstance(value, Remote) else None
     if exercise.is_the_loop and len(levels) > 1 and exercise.id == exercise.level:
         # As `check` does: each level plays its own scenarios, by the rules up to the highest.
-        return play_all(exercise, value, scenarios_of([exercise.level]), levels[-1], seed=seed, player=player)
-    return play_all(exercise, value, scenarios_of(_up_to(exercise.level)), exercise.level, seed=seed, player=player)
+        return play_all(exercise, value, _scenarios(exercise.level), levels[-1], seed=seed, player=player)
+    return play_all(exercise, value, _scenarios(*_up_to(exercise.level)), exercise.level, seed=seed, player=player)
+
+
+@functools.cache
+def _scenarios(*levels: str) -> list:
+    """Read once for all submissions: a class is graded by the files as they were when it began."""
+    return scenarios_of(levels)
 
 
 def _up_to(level: str) -> list[str]:

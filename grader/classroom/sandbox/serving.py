@@ -14,10 +14,10 @@ import math
 import threading
 from typing import Any
 
-from grader.replay import nesting
 from grader.classroom.sandbox.child import Child, GraderFault
 from grader.classroom.sandbox.guest import wire
 from grader.classroom.sandbox.outcome import TIMED_OUT, TOO_MUCH_OUTPUT, Ending
+from grader.replay import nesting
 from grader.replay.player import Player, Response
 
 _MOST_CALLS = 2000  # requests and tool calls of one run
@@ -43,7 +43,13 @@ class Serving:
         """How the order ended, and the data that came with it. Raises wire.WireError, OSError and TimeoutError when it
         didn't.
         """
-        acts = {"http": self._http, "tool": self._tool, "cancel": self._cancel, "finish": self._finish, "idle": self._idle}
+        acts = {
+            "http": self._http,
+            "tool": self._tool,
+            "cancel": self._cancel,
+            "finish": self._finish,
+            "idle": self._idle,
+        }
         while True:
             head, body = self._child.read()
             op = head.get("op")

@@ -11,7 +11,7 @@ from grader import places
 _PACKAGE = Path(places.__file__).resolve().parent
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
-_COPIES = ("lib*/python*/*-packages/grader", "local/lib/python*/*-packages/grader", "envs/*/lib/python*/*-packages/grader")
+_COPIES = tuple(f"{place}lib*/python*/*-packages/grader" for place in ("", "local/", "envs/*/"))
 _TOLD = ("terminals",)  # of the fixtures: what a notebook reads to tell its story; nothing in it is expected of anybody
 _CODE = ("places.py", "history", "replay", "classroom/sandbox/guest")
 _INSIDE = Path("/sandbox/grader")

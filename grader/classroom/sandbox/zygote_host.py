@@ -144,7 +144,7 @@ class Home:
 
     def __init__(self, mode: str):
         self._real = mode != "bubblewrap"
-        self.path = tempfile.mkdtemp(prefix="submission-") if self._real else "/tmp"
+        self.path = tempfile.mkdtemp(prefix=f"submission-{os.getpid()}-") if self._real else "/tmp"
         self.user = _a_user_of_its_own() if self._real and is_root() else None
         if self.user is not None:
             os.chown(self.path, self.user, self.user)

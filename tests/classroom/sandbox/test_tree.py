@@ -4,10 +4,10 @@ import pytest
 
 from grader.classroom.sandbox import tree
 
+PLACES = ["lib/python3.11/site-packages", "local/lib/python3/dist-packages", "envs/ours/lib/python3.11/site-packages"]
 
-@pytest.mark.parametrize(
-    "place", ["lib/python3.11/site-packages", "local/lib/python3.12/dist-packages", "envs/ours/lib/python3.11/site-packages"]
-)
+
+@pytest.mark.parametrize("place", PLACES)
 def test_another_installed_copy_of_the_course_is_hidden(tmp_path, monkeypatch, place):
     copy = tmp_path / place / "grader"
     (copy / "_data").mkdir(parents=True)

@@ -1,14 +1,22 @@
 """The few Linux calls that Python 3.11 does not have, by ctypes. Each raises OSError when the kernel says no."""
 
 import ctypes
+import errno
 import functools
 import os
+import platform
+import signal
+import threading
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
+
+_CLONE_CHILD_SETTID = 0x01000000
+_CLONE_CHILD_CLEARTID = 0x00200000
+_CLONE = {"x86_64": 56, "aarch64": 220}  # from the kernel's asm/unistd tables
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MS_BIND, MS_REC = 0x1000, 0x4000
@@ -19,6 +27,7 @@ _PR_SET_KEEPCAPS = 8
 _PR_CAPBSET_DROP = 24
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_SET_CHILD_SUBREAPER = 36
+_PR_GET_TID_ADDRESS = 40
 _CAPABILITY_VERSION_3 = 0x20080522
 _LAST_CAPABILITY = 63
 _CAP_DAC_READ_SEARCH = 2
@@ -36,9 +45,44 @@ def _checked(result: int, what: str) -> int:
     return result
 
 
-def unshare(flags: int) -> None:
-    """Move this process into new namespaces."""
-    _checked(_libc().unshare(ctypes.c_int(flags)), "unshare")
+def fork_into(namespaces: int) -> int:
+    """Fork as ``os.fork`` does, with the child in new namespaces; of a new pid namespace it is the first process.
+
+    ``unshare`` and ``os.fork`` would need a process in between, which costs as much as the child. Raises OSError.
+    """
+    kernel, python = ctypes.PyDLL(None, use_errno=True), ctypes.pythonapi  # PyDLL: Python's lock stays held
+    number, place = _clone_number(), ctypes.c_void_p(_place_of_thread_number())
+    flags = ctypes.c_ulong(namespaces | _CLONE_CHILD_SETTID | _CLONE_CHILD_CLEARTID | signal.SIGCHLD)
+    nothing = ctypes.c_void_p(0)
+    last = (place, nothing) if platform.machine() == "x86_64" else (nothing, place)  # the kernel's order differs
+    python.PyOS_BeforeFork()
+    pid = kernel.syscall(ctypes.c_long(number), flags, nothing, nothing, *last)
+    if pid == 0:
+        python.PyOS_AfterFork_Child()
+        return 0
+    failed = ctypes.get_errno()
+    python.PyOS_AfterFork_Parent()
+    if pid < 0:
+        raise OSError(failed, f"clone: {os.strerror(failed)}")
+    return pid
+
+
+def _clone_number() -> int:
+    if platform.machine() not in _CLONE:
+        raise OSError(errno.ENOSYS, f"clone: its number on {platform.machine()} is not known here")
+    return _CLONE[platform.machine()]
+
+
+@functools.cache
+def _place_of_thread_number() -> int:
+    """Where the C library keeps the main thread's number. Its own fork writes the child's number there; here the kernel
+    must, or two threads of the child could pass for one in its locks. Raises OSError where it can't be found.
+    """
+    place = ctypes.c_void_p(0)
+    _checked(_libc().prctl(_PR_GET_TID_ADDRESS, ctypes.byref(place), 0, 0, 0), "prctl")
+    if not place.value or ctypes.c_int.from_address(place.value).value != threading.get_native_id():
+        raise OSError(errno.ENOSYS, "clone: this C library keeps the thread's number elsewhere")
+    return place.value
 
 
 def mount_tmpfs(target: str, options: str, flags: int = 0) -> None:

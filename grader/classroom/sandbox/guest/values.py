@@ -116,8 +116,7 @@ class Decoder:
         return self._make_function(spec)
 
     def _folder(self, content):
-        """A folder with its neighbours, in a new place: ``{"at": …, "name": …, "files": {path: text | {"$link": …}}}``.
-        """
+        """A folder with its neighbours, in a new place: ``{"at": …, "name": …, "files": {path: text | {"$link": …}}}``."""
         from pathlib import Path
 
         root = Path(tempfile.mkdtemp(prefix="exercise-")).resolve()

@@ -11,18 +11,15 @@ _LEARNER = 1000  # the user that a submission sees itself as
 TMP = "/tmp"
 SHM = "/dev/shm"  # multiprocessing's locks live there, those of its ThreadPool too
 SHARED = 1 << 20
-_NAMESPACES = linux.CLONE_NEWUSER | linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWIPC | linux.CLONE_NEWNET
+NAMESPACES = linux.CLONE_NEWUSER | linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWIPC | linux.CLONE_NEWNET
 
 
-def enter_namespaces(disk: int) -> None:
-    """Move this process into namespaces of its own; its next child is the first process of the new pid namespace.
+def furnish(user: int, group: int, disk: int) -> None:
+    """Make a home of the new namespaces that this process is in. ``user`` and ``group``: who it was outside.
 
-    The new mount namespace has an empty /tmp of ``disk`` bytes, a small /dev/shm, and an empty /proc: no process
-    outside can be seen or named.
-    Raises OSError.
+    The mount namespace gets an empty /tmp of ``disk`` bytes, a small /dev/shm, and an empty /proc: no process outside
+    can be seen or named. Raises OSError.
     """
-    user, group = os.getuid(), os.getgid()
-    linux.unshare(_NAMESPACES)
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{_LEARNER} {user} 1")
     _write("/proc/self/gid_map", f"{_LEARNER} {group} 1")

@@ -28,6 +28,8 @@ class Zygote:
     def __init__(self, control: socket.socket, settings: dict):
         self._control = control
         self._settings = settings
+        self._has_namespaces = settings["mode"] == "bubblewrap"
+        self._user = os.getuid(), os.getgid()
         self._wards: dict[int, Ward] = {}
         self._poll = select.poll()
         self._wakeups, wake = socket.socketpair()
@@ -36,6 +38,7 @@ class Zygote:
         self._wake = wake
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+        self._look_at = 0.0
         self._own_memory = family.resident(os.getpid())
 
     def run(self) -> None:
@@ -54,7 +57,9 @@ class Zygote:
                 else:
                     self._line_shut(handle)
             self._reap()
-            self._watch()
+            if self._wards and time.monotonic() >= self._look_at:
+                self._watch()
+                self._look_at = time.monotonic() + _WATCH_S
 
     def end(self) -> None:
         """Take everything down that this process has forked."""
@@ -83,24 +88,16 @@ class Zygote:
         return True
 
     def _fork(self, order: dict, door: int, output: int) -> int | str:
-        """Fork a child that serves ``door``. Out: its pid, or what went wrong. It is a grandchild where it needs a new
-        pid namespace.
+        """Fork a child that serves ``door``, with namespaces of its own where it needs them. Out: its pid, or what went
+        wrong.
         """
-        if self._settings["mode"] != "bubblewrap":
-            pid = os.fork()
-            if pid == 0:
-                self._child(order, door, output)
-            return pid
-        read, write = os.pipe()
-        middle = os.fork()
-        if middle == 0:
-            _in_between(lambda: self._child(order, door, output), order["caps"]["disk"], write)
-        os.close(write)
-        with os.fdopen(read, "rb") as pipe:
-            word = pipe.read().decode()
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(middle, 0)
-        return int(word) if word.isdigit() else word or "the fork ended without a word"
+        try:
+            pid = linux.fork_into(walls.NAMESPACES) if self._has_namespaces else os.fork()
+        except OSError as error:
+            return f"no process: {error}"
+        if pid == 0:
+            self._child(order, door, output)
+        return pid
 
     def _child(self, order: dict, door: int, output: int) -> None:
         """The child: keep nothing of the zygote, shut the walls, serve. Never returns."""
@@ -115,6 +112,8 @@ class Zygote:
             os._exit(code)
 
     def _shut(self, order: dict) -> list[str]:
+        if self._has_namespaces:
+            walls.furnish(*self._user, order["caps"]["disk"])
         return walls.shut(order, self._settings["mode"], self._settings["readable"])
 
     def _line_shut(self, handle: int) -> None:
@@ -137,7 +136,7 @@ class Zygote:
                     self._poll.unregister(ward.line.fileno())
                 self._kill_orphans()
                 ward.ended(status, usage)
-        if self._settings["mode"] != "bubblewrap" and self._wards:
+        if not self._has_namespaces and self._wards:
             self._kill_orphans()
 
     def _kill_orphans(self) -> None:
@@ -160,7 +159,7 @@ class Zygote:
         for ward in self._wards.values():
             if self._memory_of(ward) > ward.caps["memory"]:
                 ward.kill("memory")
-            elif self._settings["mode"] != "bubblewrap" and ward.on_disk() > ward.caps["disk"]:
+            elif not self._has_namespaces and ward.on_disk() > ward.caps["disk"]:
                 ward.kill("disk")
 
     def _memory_of(self, ward: "Ward") -> int:
@@ -204,22 +203,6 @@ class Ward:
 def _say(line: socket.socket, message: dict) -> None:
     with contextlib.suppress(OSError):  # the grader may have hung up
         line.send(json.dumps(message).encode())
-
-
-def _in_between(child, disk: int, write: int) -> None:
-    """The process between zygote and child: it makes the namespaces, and is not in the pid namespace itself. Never
-    returns.
-    """
-    try:
-        walls.enter_namespaces(disk)
-        pid = os.fork()
-        if pid == 0:
-            child()
-        word = str(pid)
-    except OSError as error:
-        word = f"no namespaces: {error}"
-    os.write(write, word.encode())
-    os._exit(0)
 
 
 def _only_these(door: int, output: int) -> int:
