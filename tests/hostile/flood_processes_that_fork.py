@@ -1,5 +1,5 @@
 #: tries = a fork bomb in which every child forks too, and no exception ends it
-#: outcome = timed_out
+#: outcome = blocked
 #: passes = no
 
 import os

@@ -20,6 +20,7 @@ class Limits:
     cpu_s: int = 60  # a process's CPU seconds, over all runs
     memory: int = 1024 * MIB
     processes: int = 48  # threads count
+    forks: int = 8  # processes besides its first one: each takes a share of the machine from the neighbours; watched
     open_files: int = 64
     file_size: int = 16 * MIB
     disk: int = 32 * MIB
@@ -33,5 +34,5 @@ class Limits:
 
     def for_guest(self) -> dict:
         """The caps that the process sets on itself, as JSON data."""
-        names = ("cpu_s", "memory", "processes", "open_files", "file_size", "disk", "reply")
+        names = ("cpu_s", "memory", "processes", "forks", "open_files", "file_size", "disk", "reply")
         return {name: getattr(self, name) for name in names}

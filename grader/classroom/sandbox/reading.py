@@ -141,6 +141,8 @@ def _ending_of_process(end: dict, cpu_s: int) -> Ending:
     code = end["code"]
     if end["reason"] == "memory":
         return Ending(OUT_OF_MEMORY, "Its processes together used more memory than they may.")
+    if end["reason"] == "processes":
+        return Ending(BLOCKED, "It started more processes than it may.")
     if end["reason"] == "disk":
         return Ending(BLOCKED, "It wrote more to disk than it may.")
     if code >= 0:

@@ -31,22 +31,44 @@ def descendants(pid: int, most: int = 1000) -> list[int]:
 
 def resident(pid: int) -> int:
     """Bytes of memory that are not from files: its own and shared ones. 0 when it is gone."""
-    try:
-        with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
-    except OSError:
-        return 0
+    return _of_any_thread(pid, _resident)
+
+
+def _resident(folder: str) -> int:
+    with open(f"{folder}/status", encoding="utf-8", errors="replace") as file:
+        lines = file.read().splitlines()
     kilobytes = [int(line.split()[1]) for line in lines if line.startswith(("RssAnon:", "RssShmem:"))]
     return sum(kilobytes) * 1024
 
 
 def quick_resident(pid: int) -> int:
     """Bytes of memory, those from files too: cheaper to read than ``resident`` and never less."""
+    return _of_any_thread(pid, _quick_resident)
+
+
+def _quick_resident(folder: str) -> int:
+    with open(f"{folder}/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * _PAGE
+
+
+def _of_any_thread(pid: int, measure) -> int:
+    """What ``measure`` finds in a process's folder; in those of its threads, where its first thread has ended: the
+    kernel then says of the process that it has no memory, though the others go on using it.
+    """
+    if found := _measured(f"/proc/{pid}", measure):
+        return found
     try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except (OSError, IndexError, ValueError):
+        tasks = os.listdir(f"/proc/{pid}/task")
+    except OSError:
         return 0
+    return max((_measured(f"/proc/{pid}/task/{task}", measure) for task in tasks), default=0)
+
+
+def _measured(folder: str, measure) -> int:
+    try:
+        return measure(folder)
+    except (OSError, IndexError, ValueError):
+        return 0  # it ended meanwhile
 
 
 def deleted_files(pid: int) -> int:

@@ -153,19 +153,21 @@ class Zygote:
                     os.waitpid(pid, 0)
 
     def _watch(self) -> None:
-        """Count what no limit of a single process counts: the memory of all, and the folder where it is no tmpfs with a
-        size.
+        """Count what no limit of a single process counts: the memory of all, how many they are (threads share one lock,
+        processes would share the machine), and the folder where it is no tmpfs with a size.
         """
         for ward in self._wards.values():
-            if self._memory_of(ward) > ward.caps["memory"]:
+            pids = family.descendants(ward.pid)
+            if self._memory_of(pids, ward.caps["memory"]) > ward.caps["memory"]:
                 ward.kill("memory")
+            elif len(pids) > 1 + ward.caps["forks"]:
+                ward.kill("processes")
             elif not self._has_namespaces and ward.on_disk() > ward.caps["disk"]:
                 ward.kill("disk")
 
-    def _memory_of(self, ward: "Ward") -> int:
-        pids = family.descendants(ward.pid)
+    def _memory_of(self, pids: list[int], cap: int) -> int:
         quick = sum(family.quick_resident(pid) for pid in pids)
-        if quick <= ward.caps["memory"]:
+        if quick <= cap:
             return quick
         return sum(max(0, family.resident(pid) - self._own_memory) for pid in pids)
 
