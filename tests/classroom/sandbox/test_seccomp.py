@@ -13,6 +13,7 @@ SINGLE = {
     "kill": seccomp._KILL_CALL,
     "clone": seccomp._CLONE,
     "clone3": seccomp._CLONE3,
+    "fcntl": seccomp._FCNTL,
 }
 
 

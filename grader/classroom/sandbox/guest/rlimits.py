@@ -18,6 +18,7 @@ def apply(caps: dict) -> None:
     _lower("RLIMIT_CORE", 1)  # with 0 the kernel still starts the host's program for core dumps; with 1 it does not
     _lower("RLIMIT_MEMLOCK", 1 << 16)
     _lower("RLIMIT_MSGQUEUE", 0)
+    _lower("RLIMIT_SIGPENDING", 256)  # timers too; counted for the user outside, so one could use up everybody's
 
 
 def _lower(name: str, value: int) -> None:

@@ -64,11 +64,20 @@ _DENIED = {
     "kexec_load": (246, 104),
     "move_pages": (279, 239),
     "migrate_pages": (256, 238),
+    "io_setup": (206, 0),  # its rings are counted for the whole machine
+    "landlock_create_ruleset": (444, 444),  # ours is applied before this filter; rules are memory of the kernel's
+    "landlock_add_rule": (445, 445),
+    "landlock_restrict_self": (446, 446),
+    "sync": (162, 81),  # all disks of the machine
+    "syncfs": (306, 267),
 }
+_YOUNGER = 453  # calls from here on are younger than this list: they are not there, as on an older kernel
 _SOCKETPAIR = (53, 199)
 _KILL_CALL = (62, 129)
 _AF_UNIX = 1
 _EVERYBODY = 0xFFFFFFFF  # kill(-1)
+_FCNTL = (72, 25)
+_LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW: memory of the kernel's, which no limit counts
 _CLONE = (56, 220)
 _CLONE3 = (435, 435)
 _NEW_NAMESPACES = 0x7E020080  # CLONE_NEWNS, -CGROUP, -UTS, -IPC, -USER, -PID, -NET, -TIME
@@ -99,11 +108,14 @@ def program(machine: str) -> bytes | None:
     steps = [_step(_LOAD, 4), _step(_EQUAL, architecture, 1, 0), _step(_RETURN, _KILL), _step(_LOAD, 0)]
     if machine == "x86_64":
         steps += [_step(_AT_LEAST, _X32, 0, 1), _step(_RETURN, _EPERM)]
+    steps += [_step(_AT_LEAST, _YOUNGER, 0, 1), _step(_RETURN, _ENOSYS)]
     for numbers in _DENIED.values():
         if numbers[column] >= 0:
             steps += [_step(_EQUAL, numbers[column], 0, 1), _step(_RETURN, _EPERM)]
     steps += _unless_argument(_SOCKETPAIR[column], _step(_EQUAL, _AF_UNIX, 1, 0))
     steps += _unless_argument(_KILL_CALL[column], _step(_EQUAL, _EVERYBODY, 0, 1))
+    for command in _LOCKS:
+        steps += _unless_argument(_FCNTL[column], _step(_EQUAL, command, 0, 1), second=True)
     # clone3 has its flags in memory, where a filter can't look: glibc falls back to clone when it is told ENOSYS
     steps += [_step(_EQUAL, _CLONE3[column], 0, 1), _step(_RETURN, _ENOSYS)]
     steps += _unless_argument(_CLONE[column], _step(_ANY_BIT, _NEW_NAMESPACES, 0, 1))
@@ -111,13 +123,13 @@ def program(machine: str) -> bytes | None:
     return b"".join(steps)
 
 
-def _unless_argument(call: int, test: bytes) -> list[bytes]:
-    """For this call: EPERM, unless ``test`` of its first argument jumps over one step; any other call goes on
-    unharmed.
+def _unless_argument(call: int, test: bytes, second: bool = False) -> list[bytes]:
+    """For this call: EPERM, unless ``test`` of its first argument (or its second) jumps over one step; any other call
+    goes on unharmed.
     """
     return [
         _step(_EQUAL, call, 0, 4),
-        _step(_LOAD, 16),  # the low half of the first argument, on both machines
+        _step(_LOAD, 24 if second else 16),  # the low half of the argument, on both machines
         test,
         _step(_RETURN, _EPERM),
         _step(_LOAD, 0),  # the number again, for the tests that follow
