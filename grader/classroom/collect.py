@@ -22,6 +22,7 @@ SUFFIXES = (".ipynb", ".py")
 MOST_FILES = 200_000
 _MOST_DEPTH = 8
 _MOST_ZIP = 64 << 20  # bytes of a zip inside a zip, or inside a learner's folder
+_NBGRADER = "submitted"  # the folder in which nbgrader collects
 _NOT_HANDED_IN = {"__MACOSX", "__pycache__", "node_modules", "__init__.py", "setup.py", "conftest.py"}
 
 
@@ -102,11 +103,11 @@ def collect(folder: Path, one: str = "", without: Path | None = None) -> Collect
     else:
         found = list(_on_disk(folder, without.resolve() if without else None))
     if any(
-        place.parts[:1] == ("submitted",) for place in found
+        place.parts[:1] == (_NBGRADER,) for place in found
     ):  # the root of an nbgrader course: the rest is the teacher's own
-        found = [place for place in found if place.parts[0] == "submitted"]
-    elif folder.name == "submitted":
-        found = [replace(place, parts=("submitted", *place.parts)) for place in found]
+        found = [place for place in found if place.parts[0] == _NBGRADER]
+    elif folder.name == _NBGRADER:
+        found = [replace(place, parts=(_NBGRADER, *place.parts)) for place in found]
     stamps = _timestamps(found)
     for place in found:
         _sort_in(place, stamps, collection, one)
@@ -195,11 +196,13 @@ def _zip_of(parts: tuple[str, ...], path: Path, when: str) -> Iterator[_Found]:
     is_download = len(parts) == 1 and any(lms_of(one.parts[0]) for one in inside)
     above = () if is_download else parts[:-1] if len(parts) > 1 else _as_folder(parts[-1])
     for one in inside:
-        yield _Found((*above, *one.parts), one.path, one.zip_path, one.when, one.fault)
+        first = _as_folder(parts[-1]) if is_download and one.parts[0] == _NBGRADER else above
+        yield _Found((*first, *one.parts), one.path, one.zip_path, one.when, one.fault)
 
 
 def _as_folder(name: str) -> tuple[str, ...]:
-    return (name.rsplit(".", 1)[0] or name,)
+    stem = name.rsplit(".", 1)[0]
+    return (stem if stem and stem != _NBGRADER else name,)  # a learner's zip of that name is no course
 
 
 def _in_zip(path: Path, inner: tuple[str, ...], above: tuple[str, ...], data: bytes | None = None) -> Iterator[_Found]:

@@ -42,14 +42,17 @@ class Owner:
 
 
 def owner_of(parts: tuple[str, ...]) -> Owner:
-    """Who owns the file with this path (relative to the folder of the class)."""
-    if "submitted" in parts[:-2]:
-        return _nbgrader(parts[parts.index("submitted") + 1 :])
-    for depth, part in enumerate(parts[:-1]):
-        if found := _MOODLE.fullmatch(part):
-            return _moodle(found, parts[-1], parts[depth + 1 : -1])
-        if depth == 0 and (found := _CANVAS.fullmatch(part)):  # a learner's zip in a download
-            return _canvas(found, parts[-1], parts[1:-1])
+    """Who owns the file with this path (relative to the folder of the class).
+
+    Only the first name counts, which the school gave. What lies below it is the learner's own: names there that look
+    like the school's would be work handed in for somebody else.
+    """
+    if parts[0] == "submitted" and len(parts) > 2:
+        return _nbgrader(parts[1:])
+    if len(parts) > 1 and (found := _MOODLE.fullmatch(parts[0])):
+        return _moodle(found, parts[-1], parts[1:-1])
+    if len(parts) > 1 and (found := _CANVAS.fullmatch(parts[0])):  # a learner's zip in a download
+        return _canvas(found, parts[-1], parts[1:-1])
     return _by_file(parts)
 
 

@@ -102,6 +102,21 @@ def test_nbgrader(tmp_path, below):
     ]
 
 
+def test_nobody_hands_in_for_somebody_else(tmp_path):
+    faked = {"submitted/bob/loops/loop.py": b"a", "Bob Roe_77_assignsubmission_file_/loop.py": b"b", "loop.py": b"c"}
+    for name, data in faked.items():
+        path = tmp_path / "ada" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    del faked["Bob Roe_77_assignsubmission_file_/loop.py"]  # at the top of a zip it would be a school's download
+    for name in ("eve.zip", "doejane_12_34_work.zip", "submitted.zip"):
+        (tmp_path / name).write_bytes(zipped(faked))
+    (tmp_path / "zed.py").write_bytes(b"d")
+    collection = collect(tmp_path)
+    assert {one.owner.learner for one in collection.files} == {"ada", "eve", "doejane 12", "submitted.zip", "zed"}
+    assert len(collection.files) == 3 + 3 * 2 + 1
+
+
 def test_nothing_leads_out_of_the_folder(tmp_path):
     secret = tmp_path / "secret.py"
     secret.write_text("secret")
