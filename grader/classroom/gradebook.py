@@ -43,8 +43,12 @@ def line(cells: Iterable[str]) -> bytes:
 
 def safe(cell: str) -> str:
     """A cell's text without what a spreadsheet would take for a command."""
-    guarded = f"'{cell}" if cell.startswith(_FORMULA) else cell
-    return "".join(" " if ord(sign) < 32 or ord(sign) == 127 or sign in "\u2028\u2029" else sign for sign in guarded)
+    return on_one_line(f"'{cell}" if cell.startswith(_FORMULA) else cell)
+
+
+def on_one_line(text: str) -> str:
+    """A text of strangers with a space for each sign that breaks the line or that a terminal obeys."""
+    return "".join(" " if ord(sign) < 32 or 127 <= ord(sign) < 160 or sign in "\u2028\u2029" else sign for sign in text)
 
 
 def number(value: float) -> str:

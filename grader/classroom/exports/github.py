@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
+from grader.classroom.gradebook import on_one_line
+
 _WORKFLOW = """\
 # Grades each push. The grades that count are those of the teacher's own run: whoever can push here can change this
 # file.
@@ -75,7 +77,8 @@ def annotation_lines(results: Path) -> Iterator[str]:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    lines = text.replace("%", "%25").replace("\r", "\n").split("\n")
+    return "%0A".join(on_one_line(line) for line in lines)  # logs are read in terminals too
 
 
 def _property(text: str) -> str:

@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.classroom.gradebook import line, number
+from grader.classroom.gradebook import line, number, on_one_line
 from grader.classroom.store import write
 
 _CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
@@ -41,7 +41,7 @@ def write_csv(results: Path, out: Path, *, lms: str, assignment: str, roster: Pa
     else:
         lines = list(_canvas(people, assignment) if lms == "canvas" else _moodle(people))
     write(out, b"".join(lines))
-    return told
+    return [on_one_line(text) for text in told]
 
 
 def _people(results: Path) -> Iterator[dict]:
