@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 from grader.classroom.assignment import Exercise, Sheet
 from grader.classroom.remote import Names, Remote, SandboxFault, play
@@ -14,6 +15,8 @@ from grader.judging.exercises.loop import play_all, scenarios_of
 from grader.judging.report import ExerciseReport, Report, error_report, whole_report
 
 _TRIES = 2
+_MOST_TEXT, _MOST_FINDINGS = 4000, 200  # in a report: a stranger's names may be megabytes, and his list all wrong
+_FINDINGS = ("violations", "follows", "notes")
 GRADED, UNREADABLE, EMPTY, FAULT = "graded", "unreadable", "empty", "fault"
 
 
@@ -83,7 +86,18 @@ def _graded(sandbox: Sandbox, submission: Submission, task: Task) -> dict:
 
 
 def _plain(report: Report) -> dict:
-    return report.model_dump(mode="json")
+    return _short(report.model_dump(mode="json"))
+
+
+def _short(data: Any) -> Any:
+    """The same data without what is more than a page can show."""
+    if isinstance(data, str):
+        return data if len(data) <= _MOST_TEXT else f"{data[:_MOST_TEXT]} […]"
+    if isinstance(data, list):
+        return [_short(item) for item in data]
+    if isinstance(data, dict):
+        return {key: _short(item[:_MOST_FINDINGS] if key in _FINDINGS else item) for key, item in data.items()}
+    return data
 
 
 def _report(session: Session, task: Task) -> Report:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import re
 import threading
 import tracemalloc
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from grader.replay.transcript import Crash, Transcript
 
 CASE_S = 4.0  # less than the judge waits for a case, so that the sandbox ends it first
 _MOST_PEAK = 64 << 20
+_FOLDER_THERE = re.compile(r"/(?:[^/]+/)*exercise-[^/]+")  # as ``guest.values`` makes them
 
 
 class SandboxFault(Exception):
@@ -83,7 +85,7 @@ class Remote:
     def _made_of(self, done: JobResult, args: tuple, kwargs: dict) -> Any:
         """What the call came to, here: its result or its exception, and our arguments as it left them."""
         _check(done)
-        moved = _moved(done.data)
+        moved = _moved(done)
         _write_back([list(args), kwargs], done.data.get("changed"), moved)
         if done.outcome == FINISHED:
             _weigh(done.data.get("peak"))
@@ -117,7 +119,7 @@ class AsyncRemote(Remote):
             props.cancel()
             done = call.result(CASE_S + 1)
             if done.crash is not None and done.crash.type == "CancelledError":
-                _write_back([list(args), kwargs], done.data.get("changed"), _moved(done.data))
+                _write_back([list(args), kwargs], done.data.get("changed"), _moved(done))
                 raise
         return self._made_of(done, args, kwargs)
 
@@ -168,15 +170,17 @@ def _check(done: JobResult) -> None:
         raise SandboxFault(done.ending.detail)
 
 
-def _moved(data: dict) -> list[tuple[str, str]]:
-    """The folders of a call: where they are here, where they were there."""
-    folders = data.get("folders")
-    pairs = folders if isinstance(folders, list) else []
-    return [
-        (ours, theirs)
-        for ours, theirs in pairs
-        if isinstance(ours, str) and isinstance(theirs, str) and theirs.startswith("/")
-    ]
+def _moved(done: JobResult) -> list[tuple[str, str]]:
+    """The folders of a call: where they are here, where they were there.
+
+    Where they were is the submission's word, and texts are rewritten by it: only folders that the call had count, each
+    once, and only under names that hardly grow when they are replaced.
+    """
+    told = done.data.get("folders")
+    pairs = [pair for pair in told if isinstance(pair, list) and len(pair) == 2] if isinstance(told, list) else []
+    there = {ours: theirs for ours, theirs in pairs if isinstance(ours, str) and isinstance(theirs, str)}
+    known = [(ours, there.get(ours, "")) for ours in done.job.arguments.folders]
+    return [(ours, theirs) for ours, theirs in known if _FOLDER_THERE.fullmatch(theirs)]
 
 
 def _weigh(peak: Any) -> None:

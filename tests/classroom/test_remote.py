@@ -166,3 +166,65 @@ def test_what_a_scripted_function_saw_cannot_be_forged(box):
     with box.open(parse_submission("a.py", textwrap.dedent(code).encode())) as session:
         report = grade_exercise(EXERCISES["answer"], Names(session).get("answer", ...), seed=3)
     assert report.points == 0
+
+
+FORGED = """
+import sys
+
+asking = sys.modules["guest.asking"]
+
+
+def bill(*args):
+    pass
+
+
+def forged(names, door, run, order):
+    return "returned", {data}
+
+
+asking.{which} = forged
+"""
+
+
+def test_a_folders_name_cannot_make_texts_grow(box, tmp_path):
+    data = {"value": "/" * 100, "folders": [["/" * 1000, "/"], [str(tmp_path), "/"], [1], 2]}
+    with box.open(parse_submission("a.py", FORGED.format(which="ask", data=data).encode())) as session:
+        assert Names(session).get("bill", None)(tmp_path / "desk") == "/" * 100
+
+
+@pytest.mark.parametrize("value", [{"$object": []}, {"$object": "x"}, [{"$int": "f" * 3999}], {"$int": "f" * 39_999}])
+def test_marks_that_are_filled_wrongly_are_values(box, value):
+    data = {"callable": False, "value": value}
+    with box.open(parse_submission("a.py", FORGED.format(which="look", data=data).encode())) as session:
+        repr(Names(session).get("bill", None))
+
+
+LOUD = {
+    "status": "def run_agent(client, task, tools, functions, **limits):\n    return '<S>' * 900_000, []\n",
+    "tools": """
+        def run_agent(client, task, tools, functions, **limits):
+            tool = {"name": "n" * 2_000_000, "input_schema": {}}
+            body = {"model": "m", "max_tokens": 1, "messages": [], "tools": [tool]}
+            client.post("/v1/messages", cast_to=object, body=body)
+        """,
+    "messages": "messages = list(range(20_000))\n",
+    "ids": """
+        def run_agent(client, task, tools, functions, **limits):
+            messages, body = [{"role": "user", "content": task}], {"model": "m", "max_tokens": 1, "messages": [], "tools": 5}
+            try:
+                client.post("/v1/messages", cast_to=object, body=body)
+            except Exception:
+                pass
+            open_call = {"type": "tool_use", "id": [1], "name": {}, "input": []}
+            return "done", [*messages, {"role": "assistant", "content": [open_call]}]
+        """,
+}
+
+
+@pytest.mark.parametrize("name", LOUD)
+def test_no_report_is_large_and_none_a_fault_of_ours(box, name):
+    sheets = assignment_for(chapter=None, level=None, function="run_agent", fuzz=0, keep="best").sheets
+    (sheet,) = (one for one in sheets if one.label == ("1" if name == "messages" else "9"))
+    result = grade(box, Task("a.py", textwrap.dedent(LOUD[name]).encode(), sheet, 5))
+    assert result["state"] == "graded" and result["report"]["points"] == 0
+    assert len(repr(result)) < 500_000

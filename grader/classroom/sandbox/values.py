@@ -11,16 +11,18 @@ from grader.classroom.sandbox.guest.values import Encoder
 from grader.classroom.sandbox.serving import described
 
 _MOST_FILES = 500
-_MOST_INT = 40_000
+_IDS = ("id", "tool_use_id")
+_MOST_INT = 3500  # hexadecimal digits: Python refuses to write a number of more than 4300 decimal ones
 
 
 class Arguments:
     """Describes the arguments of one call. ``functions``: the scripted ones among them, by the name under which they
-    are asked for.
+    are asked for. ``folders``: where those among them are.
     """
 
     def __init__(self, args: tuple, kwargs: dict):
         self.functions: dict[str, Any] = {}
+        self.folders: list[str] = []
         self.args = [self._describe(item) for item in args]
         self.kwargs = {key: self._describe(item) for key, item in kwargs.items()}
 
@@ -34,6 +36,7 @@ class Arguments:
                 return {key: self._describe(item) for key, item in value.items()}
             return {"$dict": [[self._describe(key), self._describe(item)] for key, item in value.items()]}
         if isinstance(value, Path):
+            self.folders.append(str(value.parent))
             return {"$folder": _folder(value)}
         if kind.__module__.startswith("anthropic."):
             return {"$model": [kind.__name__, value.to_dict()]}
@@ -82,13 +85,18 @@ def read_value(data: Any, moved: list | None = None) -> Any:
         (mark, content) = next(iter(data.items()))
         if mark.startswith("$"):
             return _marked(mark, content, moved)
-    return {key: read_value(item, moved) for key, item in data.items()}
+    return {key: with_plain_id(key, read_value(item, moved)) for key, item in data.items()}
+
+
+def with_plain_id(key: str, value: Any) -> Any:
+    """The value of a key; that of an id only where it can be one: the judge looks ids up, which no list bears."""
+    return f"<{type(value).__name__}>" if key in _IDS and isinstance(value, (list, dict, set)) else value
 
 
 def _marked(mark: str, content: Any, moved: list | None) -> Any:
     try:
         return _READERS[mark](content, moved)
-    except (KeyError, TypeError, ValueError):  # no mark of ours, or not filled as ours
+    except (LookupError, TypeError, ValueError):  # no mark of ours, or not filled as ours
         return _object("object", str(content)[:200])
 
 
@@ -104,13 +112,17 @@ def _model(content: Any, moved: list | None) -> Any:
     return read_value(content, moved) if isinstance(content, dict) else _object("object", str(content)[:200])
 
 
+def _integer(content: str) -> Any:
+    return int(content, 16) if len(content) <= _MOST_INT else _object("int", "<a very large number>")
+
+
 _READERS = {
     "$tuple": lambda content, moved: tuple(read_value(list(content), moved)),
     "$set": lambda content, moved: set(read_value(list(content), moved)),
     "$dict": lambda content, moved: {read_value(key, moved): read_value(item, moved) for key, item in content},
     "$model": _model,
     "$float": lambda content, moved: float(content),
-    "$int": lambda content, moved: int(content[:_MOST_INT], 16),
+    "$int": lambda content, moved: _integer(content),
     "$ellipsis": lambda content, moved: ...,
     "$object": lambda content, moved: _object(str(content[0]), read_value(str(content[1]), moved)),
 }
