@@ -12,6 +12,7 @@ from typing import Any
 from grader.course.check_drawing import drawing_of
 from grader.course.checking import CheckResult
 from grader.course.timeline import Timeline
+from grader.course.timeline.plain import visible
 from grader.history import lint
 from grader.history.plain import plain
 from grader.replay.transcript import Transcript
@@ -72,7 +73,7 @@ def show(thing: Any):
         return Timeline(thing, lint(thing))
     if isinstance(data, dict) and "content" in data and "role" in data:
         return Timeline(thing)
-    return View("Value", ("value",), ((_cut(_as_text(data)),),))
+    return View("Value", ("value",), ((visible(_cut(_as_text(data))),),))
 
 
 def _is_history(data: Any) -> bool:

@@ -107,16 +107,18 @@ _HIDDEN = [*_MARKS, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _SHOWN |= {code: f"\\u{code:04x}" for code in [*_HIDDEN, *range(0xD800, 0xE000)]}
 
 
-def clean(text, limit: int = MAX_TEXT) -> str:
-    """``text`` cut to ``limit``, with each dangerous or invisible control character replaced by something that can be
-    seen.
-
-    They become what Python writes for them, such as ``\\x1b`` or ``\\ud800``. Not yet escaped for XML: the renderers
-    do that.
+def visible(text: str) -> str:
+    """``text`` with each dangerous or invisible control character replaced by what Python writes for it, such as
+    ``\\x1b`` or ``\\ud800``. Nothing of it is markup, so it may be done to a whole page too.
     """
+    return text.replace("\r\n", "\n").translate(_SHOWN)
+
+
+def clean(text, limit: int = MAX_TEXT) -> str:
+    """``text`` cut to ``limit`` and made ``visible``. Not yet escaped for XML: the renderers do that."""
     text = text if isinstance(text, str) else as_json(text)
     more = len(text) - limit
-    text = (text if more <= 0 else text[:limit]).replace("\r\n", "\n").translate(_SHOWN)
+    text = visible(text if more <= 0 else text[:limit])
     return text if more <= 0 else f"{text}… ({more:,} more characters)"
 
 
