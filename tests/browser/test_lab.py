@@ -62,15 +62,6 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def shots(tmp_path_factory):
-    """Where screenshots go."""
-    told = os.environ.get("BROWSER_SHOTS")
-    path = Path(told) if told else tmp_path_factory.mktemp("shots")
-    path.mkdir(parents=True, exist_ok=True)
-    return path
-
-
-@pytest.fixture(scope="module")
 def lab(folder):
     """JupyterLab in Chromium, one for all tests: starting both takes longer than most of them."""
     chromium = find_chromium()
