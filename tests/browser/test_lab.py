@@ -52,6 +52,12 @@ WIDGETS = [
 ]
 
 
+# Outputs that are wider than their place and can't be scrolled.
+STUCK = """() => [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output')]
+  .filter(part => part.scrollWidth > part.clientWidth && getComputedStyle(part).overflowX !== 'auto')
+  .map(part => part.innerText.slice(0, 80))"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The course as a learner has it, and a notebook with all that we draw."""
@@ -217,6 +223,36 @@ def test_axe_finds_nothing_serious_in_what_we_draw(lab, shots, theme):
     assert len(found["passes"]) > 10, "axe saw next to nothing"
     assert [told for told in map(serious, found["violations"]) if told] == []
     lab.use_theme(dark=False)
+
+
+def test_the_drawing_follows_the_theme_of_the_page_whatever_the_system_prefers(lab, shots):
+    lab.open("notebooks/widgets.ipynb")
+    lab.run_all()
+    image = lab.cell("show(failed)").locator("img").first
+    seen = {}
+    for dark in (False, True):
+        for system in ("light", "dark"):
+            lab.use_theme(dark)
+            lab.page.emulate_media(color_scheme=system)
+            expect(lab.page.locator("#jupyterlab-splash, .jp-Splash")).to_have_count(0)
+            name = f"theme-{'dark' if dark else 'light'}-system-{system}.png"
+            seen[dark, system] = image.screenshot(path=shots / name, animations="disabled")
+    lab.use_theme(dark=False)
+    assert seen[False, "light"] == seen[False, "dark"] != seen[True, "light"] == seen[True, "dark"]
+
+
+@pytest.mark.parametrize("width", [400, 1600])
+def test_what_is_wider_than_the_window_scrolls_by_itself(lab, shots, width):
+    lab.open("notebooks/widgets.ipynb")
+    lab.run_all()
+    before = lab.page.viewport_size
+    lab.page.set_viewport_size({"width": width, "height": 1000})
+    lab.page.wait_for_function("width => window.innerWidth === width", arg=width)
+    lab.notebook.screenshot(path=shots / f"lab-{width}.png")
+    assert lab.page.evaluate("() => document.documentElement.scrollWidth") == width
+    stuck = lab.page.evaluate(STUCK)
+    lab.page.set_viewport_size(before)
+    assert stuck == []
 
 
 def serious(violation):

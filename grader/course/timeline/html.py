@@ -22,7 +22,7 @@ MOST_ROWS = 3_500  # of the table: 500 turns need about 3,000
 _ROW_BYTES = 400  # of a row beside its texts
 _LIMITS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 240, 120, 60, 30)  # characters of each text
 _SHORT = 300  # characters that a cell shows before it folds
-_PIECES = re.compile(r"\s*\.?[^\s_.]{1,16}_*|.", re.DOTALL)  # of a name: a line may break between them
+_PIECES = re.compile(r"\s*\.?[^\s_.-]{1,16}[_-]*|.", re.DOTALL)  # of a name: a line may break between them
 # On each cell, since JupyterLab sets these on cells and they would not inherit.
 _CELL = 'style="text-align:left;vertical-align:top"'
 _PLACE = f'{_CELL[:-1]};font-weight:normal"'
@@ -50,7 +50,10 @@ def _image(ladder: Ladder) -> str:
 def _table(ladder: Ladder, budget: int) -> str:
     rows = _bounded(ladder.rows)
     limit = _limit(rows, budget - _ROW_BYTES * len(rows))
-    heads = "".join(f'<th scope="col" {_CELL}>{head}</th>' for head in ("Place", "What", "Content"))
+    heads = "".join(
+        f'<th scope="col" {_CELL[:-1]};width:{share}%">{head}</th>'
+        for head, share in (("Place", 20), ("What", 25), ("Content", 55))
+    )
     body = "".join(_row(row, limit) for row in rows)
     return (
         f"<details><summary>The same as a table: {escape(headline(ladder))}</summary>"
