@@ -13,6 +13,7 @@ from grader.classroom.sandbox import MEANINGS
 from grader.classroom.store import Store, write
 from grader.classroom.tally import BINS, Tally
 from grader.history import RULES
+from grader.history.visible import visible
 from grader.judging.render_html import render_html
 from grader.judging.report import Report
 
@@ -116,7 +117,7 @@ def write_page(store: Store, learner: str) -> None:
         shown.append(one | {"html": html})
     name = data.get("name", learner)
     text = _template(_LEARNER).render(title=name, name=name, attempts=shown, meanings=MEANINGS, number=number)
-    write(store.path_of(learner, ".html"), text.encode("utf-8", "backslashreplace"))
+    write(store.path_of(learner, ".html"), visible(text).encode("utf-8", "backslashreplace"))
 
 
 def class_report(tally: Tally, assignment: Assignment, told: list[tuple[str, str]]) -> bytes:
@@ -153,4 +154,4 @@ def class_report(tally: Tally, assignment: Assignment, told: list[tuple[str, str
         told=[*told[:_MOST_TOLD], *([("…", f"and {len(told) - _MOST_TOLD} more")] if len(told) > _MOST_TOLD else [])],
         first_line=lambda doc: doc.strip().split("\n")[0],
     )
-    return text.encode("utf-8", "backslashreplace")
+    return visible(text).encode("utf-8", "backslashreplace")

@@ -12,7 +12,7 @@ from typing import Any
 from grader.course.chapters import load_course
 from grader.course.offers import offer_html, offer_text
 from grader.course.progress import OFFER_AFTER, note
-from grader.course.timeline.plain import visible
+from grader.history.visible import visible
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +86,7 @@ def _graded(exercise, value, seed) -> CheckResult:
         max_points=report.max_points,
         report=report,
         text=render_text(report).rstrip() + (offer_text(exercise.id) if stuck else ""),
-        html=visible(render_html(report)) + (offer_html(exercise.id) if stuck else ""),
+        html=render_html(report) + (offer_html(exercise.id) if stuck else ""),
         value=value,
     )
 

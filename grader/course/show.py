@@ -12,9 +12,9 @@ from typing import Any
 from grader.course.check_drawing import drawing_of
 from grader.course.checking import CheckResult
 from grader.course.timeline import Timeline
-from grader.course.timeline.plain import visible
 from grader.history import lint
 from grader.history.plain import plain
+from grader.history.visible import visible
 from grader.replay.transcript import Transcript
 
 _LONGEST = 2_000  # characters of one cell

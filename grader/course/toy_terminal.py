@@ -2,8 +2,8 @@
 
 import html
 
-from grader.course.timeline.plain import visible
 from grader.course.toy_shell import Shell
+from grader.history.visible import visible
 
 SAMPLE_FILES = {
     "readme.txt": "Three small files to look at.\n",
