@@ -15,6 +15,7 @@ from grader.classroom.sandbox import MEANINGS
 from grader.classroom.store import Store, write
 from grader.classroom.tally import BINS, Tally
 from grader.history import RULES
+from grader.history.visible import visible
 from grader.judging.render_html import render_html
 from grader.judging.report import Report
 
@@ -172,7 +173,7 @@ def write_page(store: Store, learner: str, counts: frozenset[str] = frozenset())
         number=number,
         again=lambda label: f"--chapter {label}" if label.isdecimal() else f"--contract --level {label}",
     )
-    write(store.path_of(learner, ".html"), text.encode("utf-8", "backslashreplace"))
+    write(store.path_of(learner, ".html"), visible(text).encode("utf-8", "backslashreplace"))
 
 
 class Listing:
@@ -215,7 +216,7 @@ def class_report(tally: Tally, assignment: Assignment, listing: Listing) -> byte
         more=listing.left_out,
         first_line=_first_line,
     )
-    return text.encode("utf-8", "backslashreplace")
+    return visible(text).encode("utf-8", "backslashreplace")
 
 
 def _first_line(doc: str):
