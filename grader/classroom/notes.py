@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from grader.classroom.sandbox import Sandbox, Session, Submission
+from grader.classroom.sandbox.outcome import FINISHED
 
 _SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 _PLACE = re.compile(r" \(<[^<>]*>, line \d+\)$")  # what Python adds to the message; the note says it already
@@ -20,6 +21,7 @@ class Notes:
 
     def __init__(self, sandbox: Sandbox, session: Session):
         self._sandbox, self._session = sandbox, session
+        self._may_look = True
 
     def about(self, name: str) -> str:
         """One sentence on why ``name`` is not defined; empty where no failed cell speaks of it."""
@@ -34,10 +36,9 @@ class Notes:
         while the grader grades. So look at the cell that should define the name alone.
         """
         defines = re.compile(rf"^(?:(?:async\s+)?def|class)\s+{re.escape(name)}\b|^{re.escape(name)}\s*[:=]", re.M)
-        for cell in reversed(self._session.submission.cells):
-            if defines.search(cell[1]) and (note := self._alone(cell)):
-                return _told(note)
-        return ""
+        cell = next((one for one in reversed(self._session.submission.cells) if defines.search(one[1])), None)
+        note = self._alone(cell) if cell and self._may_look else None
+        return _told(note) if note else ""
 
     def _alone(self, cell: tuple[str, str]) -> dict | None:
         """How a cell fails by itself, as far as that says how it failed behind the others."""
@@ -45,6 +46,7 @@ class Notes:
         with self._sandbox.open(Submission(submission.name, (cell,))) as session:
             session.load_only()
             note = next(iter(session.result.notes), None)
+            self._may_look = session.result.loading.outcome == FINISHED  # a cell that hangs alone costs one deadline
         if note is None or note["type"] in _SYNTAX:
             return note
         unknown = _UNKNOWN.match(note["message"]) if note["type"] == "NameError" else None
