@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from grader import MODEL, check, scenario, show
+from grader.course import steps
 
 huts = scenario("ch05-three-huts")
 client = huts.client()
@@ -254,6 +255,12 @@ check("parallel", run_agent)
 
 # %%
 huts.play(run_agent)
+
+# %% [markdown]
+# The same run, line by line. Count how many tools run between the reply with three calls and the line that makes `messages` grow again:
+
+# %%
+steps(run_agent, "ch05-three-huts")
 
 # %% [markdown]
 # ## What people often believe

@@ -18,6 +18,7 @@ from collections import Counter
 
 import anthropic
 from grader import MODEL, check, lint, scenario, show
+from grader.course import progress
 
 # %% [markdown]
 # ## The list
@@ -385,5 +386,11 @@ check("recall-13", recall)
 # %% [markdown]
 # ## The end
 #
+# What you have passed, chapter by chapter:
+
+# %%
+progress()
+
+# %% [markdown]
 # You are no longer the loop. But you know each of its lines, and what happens without it. Take `run_agent` with you: it needs a client, a
 # task, some tools, and nothing of this course.

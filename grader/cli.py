@@ -251,7 +251,7 @@ def _leave(code: int) -> None:
 @click.option("--level", type=click.Choice(_LEVELS), help="With --contract: up to this level (default: the last).")
 @click.option("--function", "function", default="run_agent", show_default=True, metavar="NAME", help="The loop's name in the files.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes (default: as many as there are cores, fewer for a small class).")
-@click.option("--cluster", default="", metavar="ADDRESS", help="Grade on the workers of the Dask scheduler at this address.")
+@click.option("--cluster", metavar="ADDRESS", help="Grade on the workers of the Dask scheduler at this address.")
 @click.option("--require-sandbox", is_flag=True, help="Refuse to grade with less isolation than bubblewrap's.")
 @click.option("--fuzz", type=click.IntRange(0), default=0, metavar="N", help="Also play N drawn conversations to each loop.")
 @click.option("--seed", type=click.IntRange(0), help="The seed of the run (default: a fresh one, kept in the results).")
@@ -266,34 +266,38 @@ def class_(folder, results, chapter, contract, level, function, jobs, cluster, r
     \b
     Exit codes: 0 all graded, 1 the grader failed on some (run it again), 2 nothing could be graded.
     """
-    from grader.classroom.archives import BadArchive
-    from grader.classroom.cluster import ClusterUnavailable
-    from grader.classroom.sandbox import SandboxUnavailable
-    from grader.classroom.store import ResultsInUse
-    from grader.commands.class_ import NoSuchChapter, assignment_for, grade_class
+    from grader.commands.class_ import CannotGrade, assignment_for, grade_class
 
     if contract and chapter is not None:
         raise click.UsageError("Give either --chapter N or --contract.")
     if level and not contract:
         raise click.UsageError("--level goes with --contract.")
+    if cluster is not None and not cluster.strip():
+        raise click.UsageError("--cluster needs the scheduler's address, such as tcp://127.0.0.1:8786.")
     if jobs and cluster:
         raise click.UsageError("--jobs is for this machine. On a cluster the number of workers decides.")
-    how = {"jobs": jobs, "cluster": cluster, "require_sandbox": require_sandbox, "seed": seed, "one": one}
+    how = {"jobs": jobs, "cluster": cluster or "", "require_sandbox": require_sandbox, "seed": seed, "one": one}
     try:
         wanted = (level or _LEVELS[-1]) if contract else None
         assignment = assignment_for(chapter=chapter, level=wanted, function=function, fuzz=fuzz, keep=keep)
         done = grade_class(folder, results, assignment, **how)
-    except (NoSuchChapter, ResultsInUse, SandboxUnavailable, ClusterUnavailable, BadArchive, OSError) as error:
+    except CannotGrade as error:
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt:
         click.echo("\nStopped. What is graded is kept; the same command goes on from there.", err=True)
         sys.exit(130)
     isolation = f" (isolation: {done.isolation})" if done.isolation else ""
-    click.echo(f"{done.learners} learners, {done.graded} graded{isolation}, {done.skipped} were done already. Seed {done.seed}.")
+    learners, files = _counted(done.learners, "learner"), _counted(done.graded, "file")
+    click.echo(f"{learners}: {files} graded{isolation}, {done.skipped} done before. Seed {done.seed}.")
     click.echo(f"See {results / 'gradebook.csv'} and {results / 'class.html'}.")
     if done.faults:
-        click.echo(f"The grader failed on {done.faults}. Run the same command again; nothing else is graded twice.", err=True)
+        failed = _counted(done.faults, "file")
+        click.echo(f"The grader failed on {failed}. Run the same command again; nothing else is graded twice.", err=True)
     sys.exit(1 if done.faults else 0)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 @main.group()
@@ -310,10 +314,17 @@ def export() -> None:
 def gradescope(out, chapter, contract, level, fuzz) -> None:
     """Build the autograder zip that Gradescope takes."""
     from grader.classroom.exports.gradescope import build
+    from grader.commands.class_ import CannotGrade, told, wanted_chapter
 
     if contract == (chapter is not None):
         raise click.UsageError("Give either --chapter N or --contract.")
-    build(out, chapter=chapter, level=(level or _LEVELS[-1]) if contract else None, fuzz=fuzz)
+    if level and not contract:
+        raise click.UsageError("--level goes with --contract.")
+    try:
+        wanted_chapter(chapter)
+        build(out, chapter=chapter, level=(level or _LEVELS[-1]) if contract else None, fuzz=fuzz)
+    except (CannotGrade, OSError) as error:
+        raise click.UsageError(told(error)) from None
     click.echo(f"wrote {out}")
 
 
@@ -326,12 +337,13 @@ def gradescope(out, chapter, contract, level, fuzz) -> None:
 def csv(results, lms, assignment, roster, out) -> None:
     """Write the points of a class run as the CSV that Canvas or Moodle imports."""
     from grader.classroom.exports.lms import ExportError, write_csv
+    from grader.commands.class_ import told
 
     try:
-        told = write_csv(results, out, lms=lms, assignment=assignment, roster=roster)
-    except ExportError as error:
-        raise click.UsageError(str(error)) from None
-    for line in told:
+        missed = write_csv(results, out, lms=lms, assignment=assignment, roster=roster)
+    except (ExportError, OSError) as error:
+        raise click.UsageError(told(error)) from None
+    for line in missed:
         click.echo(line, err=True)
     click.echo(f"wrote {out}")
 
@@ -342,8 +354,13 @@ def csv(results, lms, assignment, roster, out) -> None:
 def github(out, chapter) -> None:
     """Write a GitHub Actions workflow that grades each push to a learner's repository."""
     from grader.classroom.exports.github import write_workflow
+    from grader.commands.class_ import CannotGrade, told, wanted_chapter
 
-    click.echo(f"wrote {write_workflow(out, chapter=chapter)}")
+    try:
+        wanted_chapter(chapter)
+        click.echo(f"wrote {write_workflow(out, chapter=chapter)}")
+    except (CannotGrade, OSError) as error:
+        raise click.UsageError(told(error)) from None
 
 
 @export.command()
@@ -352,7 +369,11 @@ def annotations(results) -> None:
     """Print the findings of a class run as GitHub annotations."""
     from grader.classroom.exports.github import annotation_lines
 
-    for line in annotation_lines(results):
+    try:
+        lines = list(annotation_lines(results))
+    except (OSError, ValueError, LookupError):
+        raise click.UsageError(f"{results} holds no results of a finished class run (results.sarif).") from None
+    for line in lines:
         click.echo(line)
 
 

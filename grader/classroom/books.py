@@ -17,18 +17,18 @@ def write_all(store: Store, roll: Roll, assignment: Assignment) -> None:
     """gradebook.csv, points.jsonl (for the exports), class.html, summary.md, junit.xml, results.sarif, and the pages
     that are missing.
     """
-    tally, told = Tally(), [("", note) for note in roll.nobody]
+    tally, listing = Tally(), pages.Listing(roll.nobody)
     with ExitStack() as stack:
         books = _Books(*(stack.enter_context(writing(store.folder / name)) for name in _NAMES))
         header, *_ = gradebook.lines([], assignment)
         books.begin(header, assignment)
         for row in rows(store, roll, assignment):
             count(tally, row, assignment)
-            told += [(row.owner.name, note) for note in row.notes]
+            listing.add(row)
             _page(store, row)
             books.add(row, assignment)
         books.end(tally)
-    write(store.folder / "class.html", pages.class_report(tally, assignment, told))
+    write(store.folder / "class.html", pages.class_report(tally, assignment, listing))
 
 
 _NAMES = ("gradebook.csv", "points.jsonl", "junit.xml", "results.sarif", "summary.md")
@@ -79,7 +79,9 @@ def _bytes(text: str) -> bytes:
 
 
 def _page(store: Store, row: Row) -> None:
-    """A run that was killed may have written the JSON and not the page."""
+    """A run that was killed may have written the JSON and not the page. Of several attempts, say which one counts."""
     data, page = store.path_of(row.owner.learner), store.path_of(row.owner.learner, ".html")
-    if data.exists() and (not page.exists() or page.stat().st_mtime_ns < data.stat().st_mtime_ns):
-        pages.write_page(store, row.owner.learner)
+    several = row.attempts > len(row.kept)
+    if data.exists() and (several or not page.exists() or page.stat().st_mtime_ns < data.stat().st_mtime_ns):
+        counts = frozenset(one["key"] for one in row.kept.values()) if several else frozenset()
+        pages.write_page(store, row.owner.learner, counts)

@@ -17,9 +17,8 @@ from typing import Any
 
 from grader.classroom.assignment import grader_digest
 from grader.classroom.crew import SandboxOptions, Workers, message_from, task_from
-from grader.classroom.grade import FAULT, Task
+from grader.classroom.grade import Task, fault
 from grader.classroom.sandbox import SandboxUnavailable
-from grader.judging.report import error_report
 
 _CONNECT_S = 10
 _MOST_TASKS = 1000  # sent and not yet answered: enough that an adaptive cluster sees how much there is to do
@@ -106,16 +105,7 @@ class ClusterCrew:
 
         if not isinstance(error, KilledWorker):
             raise ClusterUnavailable(_why(error, self._address))
-        report = error_report(
-            "The workers that graded this ended, several times. Grade it again.", task.sheet.max_points
-        )
-        return {
-            "state": FAULT,
-            "outcome": "grader_fault",
-            "report": report.model_dump(mode="json"),
-            "output": "",
-            "cpu_s": 0.0,
-        }
+        return fault("The workers that graded this ended, several times. Grade it again.", task.sheet)
 
 
 def _has_room(pending: dict) -> bool:

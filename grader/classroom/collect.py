@@ -23,6 +23,8 @@ MOST_FILES = 200_000
 _MOST_DEPTH = 8
 _MOST_ZIP = 64 << 20  # bytes of a zip inside a zip, or inside a learner's folder
 _NBGRADER = "submitted"  # the folder in which nbgrader collects
+_MOST_NAMED = 3
+_OTHER_KIND = "it is neither a .py file nor an .ipynb notebook"
 _NOT_HANDED_IN = {"__MACOSX", "__pycache__", "node_modules", "__init__.py", "setup.py", "conftest.py"}
 
 
@@ -63,8 +65,7 @@ class Handed:
 
 @lru_cache(maxsize=1)
 def _open_zip(path: Path) -> zipfile.ZipFile:
-    """The zip that was read last stays open: a class in one zip would else be searched from the start for each learner.
-    """
+    """The zip that was read last stays open: a class in one zip would else be searched anew for each learner."""
     return archives.opened(path)
 
 
@@ -89,6 +90,10 @@ class _Found:
     when: str
     fault: str = ""
 
+    @property
+    def shown(self) -> str:
+        return "/".join(self.parts)
+
 
 def collect(folder: Path, one: str = "", without: Path | None = None) -> Collection:
     """Find the files below ``folder``, which may itself be a zip. ``one``: all of them are the work of the learner of
@@ -99,7 +104,7 @@ def collect(folder: Path, one: str = "", without: Path | None = None) -> Collect
     """
     collection = Collection()
     if folder.is_file():
-        found = list(_in_zip(folder, (), ()))
+        found = list(_in_download(folder))
     else:
         found = list(_on_disk(folder, without.resolve() if without else None))
     if any(
@@ -111,27 +116,54 @@ def collect(folder: Path, one: str = "", without: Path | None = None) -> Collect
     stamps = _timestamps(found)
     for place in found:
         _sort_in(place, stamps, collection, one)
+    _name_the_rest(found, collection, one)
     collection.files.sort(key=lambda handed: (handed.owner.learner.casefold(), handed.owner.learner, handed.order))
     return collection
 
 
 def _sort_in(one: _Found, stamps: dict, collection: Collection, learner: str) -> None:
-    shown = "/".join(one.parts)
-    if not one.fault and any(part.startswith(".") or part in _NOT_HANDED_IN for part in one.parts):
+    if not _is_handed_in(one):
         return
-    if one.parts[-1] == "timestamp.txt":
-        return
-    owner = owner_of(one.parts)
-    if learner:
-        owner = Owner(learner, learner, one.parts[-1])
-    about_a_learner = bool(learner) or len(one.parts) > 1 or one.parts[-1].endswith(SUFFIXES)
+    owner = _owner(one, learner)
     if one.fault:
-        collection.left_out.append((owner.learner if about_a_learner else "", shown, one.fault))
-    if about_a_learner:
+        collection.left_out.append((owner.learner if owner else "", one.shown, one.fault))
+    if owner:
         collection.owners.setdefault(owner.learner, owner)
-    if not one.fault and one.parts[-1].endswith(SUFFIXES):
+    if owner and not one.fault and one.parts[-1].endswith(SUFFIXES):
         when = stamps.get(one.parts[:-1], one.when)
-        collection.files.append(Handed(owner, one.path, one.zip_path, when, shown))
+        collection.files.append(Handed(owner, one.path, one.zip_path, when, one.shown))
+
+
+def _is_handed_in(one: _Found) -> bool:
+    if one.parts[-1] == "timestamp.txt":
+        return False
+    return bool(one.fault) or not any(part.startswith(".") or part in _NOT_HANDED_IN for part in one.parts)
+
+
+def _owner(one: _Found, learner: str) -> Owner | None:
+    """Whose file it is. None for a file of another kind that lies beside the learners' files and folders."""
+    name = one.parts[-1]
+    if learner:
+        return Owner(learner, learner, name)
+    about_a_learner = len(one.parts) > 1 or name.endswith(SUFFIXES) or name.lower().endswith(".zip") or lms_of(name)
+    return owner_of(one.parts) if about_a_learner else None
+
+
+def _name_the_rest(found: list[_Found], collection: Collection, learner: str) -> None:
+    """Who handed in files, but none that can be graded, must not look like one who handed in nothing. Files that
+    belong to nobody are named, too.
+    """
+    heard_of = {handed.owner.learner for handed in collection.files} | {one for one, _, _ in collection.left_out}
+    others: dict[str, list[str]] = {}
+    for one in found:
+        if not one.fault and _is_handed_in(one) and not one.parts[-1].endswith(SUFFIXES):
+            owner = _owner(one, learner)
+            others.setdefault(owner.learner if owner else "", []).append(one.shown)
+    for whose, places in others.items():
+        if whose in heard_of and whose:
+            continue
+        more = f" (and {len(places) - _MOST_NAMED} more)" if len(places) > _MOST_NAMED else ""
+        collection.left_out += [(whose, place, f"{_OTHER_KIND}{more}") for place in places[:_MOST_NAMED]]
 
 
 def _timestamps(found: list[_Found]) -> dict[tuple[str, ...], str]:
@@ -147,23 +179,36 @@ def _timestamps(found: list[_Found]) -> dict[tuple[str, ...], str]:
 
 
 def _on_disk(folder: Path, without: Path | None) -> Iterator[_Found]:
-    for count, (parts, entry) in enumerate(_walk(folder.resolve(), (), without), start=1):
+    for count, (parts, entry) in enumerate(_walk(_names(folder.resolve()), (), without), start=1):
         if count > MOST_FILES:
             raise OSError(f"there are more than {MOST_FILES} files below {folder}")
         yield from _one_on_disk(parts, entry)
 
 
-def _walk(folder: Path, above: tuple[str, ...], without: Path | None) -> Iterator[tuple[tuple[str, ...], os.DirEntry]]:
-    if folder == without:
-        return
+def _names(folder: Path) -> list[os.DirEntry]:
     with os.scandir(folder) as listing:
-        names = sorted(listing, key=lambda entry: entry.name)
+        return sorted(listing, key=lambda entry: entry.name)
+
+
+def _walk(
+    names: list[os.DirEntry], above: tuple[str, ...], without: Path | None
+) -> Iterator[tuple[tuple[str, ...], os.DirEntry]]:
+    """All files, and the folders that can't be looked into: one learner's must not stop the class."""
     for entry in names:
         parts = (*above, entry.name)
-        if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".") and len(parts) < _MOST_DEPTH:
-            yield from _walk(Path(entry.path), parts, without)
-        elif not entry.is_dir(follow_symlinks=False):
+        if not entry.is_dir(follow_symlinks=False):
             yield parts, entry
+            continue
+        if entry.name.startswith(".") or Path(entry.path) == without:
+            continue
+        try:
+            inside = _names(Path(entry.path)) if len(parts) < _MOST_DEPTH else None
+        except OSError:
+            inside = None
+        if inside is None:
+            yield parts, entry
+        else:
+            yield from _walk(inside, parts, without)
 
 
 def _one_on_disk(parts: tuple[str, ...], entry: os.DirEntry) -> Iterator[_Found]:
@@ -176,12 +221,22 @@ def _one_on_disk(parts: tuple[str, ...], entry: os.DirEntry) -> Iterator[_Found]
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(status.st_mtime))
     if stat.S_ISLNK(status.st_mode):
         yield _Found(parts, path, (), when, "it is a link; links are not followed")
+    elif stat.S_ISDIR(status.st_mode):
+        yield _Found(parts, path, (), when, "the folder cannot be read, or lies too deep")
     elif not stat.S_ISREG(status.st_mode):
         yield _Found(parts, path, (), when, "it is no ordinary file")
     elif entry.name.lower().endswith(".zip"):
         yield from _zip_of(parts, path, when)
     else:
         yield _Found(parts, path, (), when)
+
+
+def _in_download(path: Path) -> Iterator[_Found]:
+    """A zip of the whole class. Raises archives.BadArchive, which then says what is wanted."""
+    try:
+        yield from _in_zip(path, (), ())
+    except archives.BadArchive as error:
+        raise archives.BadArchive(f"{path} is no folder, and as a zip file it cannot be read: {error}") from None
 
 
 def _zip_of(parts: tuple[str, ...], path: Path, when: str) -> Iterator[_Found]:

@@ -1,5 +1,4 @@
-"""Who does the grading: this process with one sandbox, or several processes with one each. Tasks and results are JSON.
-"""
+"""Who does the grading: this process with one sandbox, or several with one each. Tasks and results are JSON."""
 
 from __future__ import annotations
 
@@ -16,9 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 from grader.classroom.assignment import Sheet
-from grader.classroom.grade import FAULT, Task, grade
+from grader.classroom.grade import Task, fault, grade
 from grader.classroom.sandbox import Sandbox, SandboxUnavailable
-from grader.judging.report import error_report
 
 _AHEAD = 2  # tasks a worker, so that nobody waits for the files to be read
 
@@ -64,8 +62,7 @@ class Crew:
             self._workers.close()
 
     def run(self, tasks: Iterable[tuple[object, Task]]) -> Iterator[tuple[object, dict]]:
-        """Grade ``(mark, task)`` pairs, which are taken as they are needed; give ``(mark, result)`` as they are done.
-        """
+        """Grade ``(mark, task)`` pairs, which are taken as they are needed; give ``(mark, result)`` when done."""
         if self._sandbox:
             for mark, task in tasks:
                 yield mark, grade(self._sandbox, task)
@@ -131,14 +128,7 @@ class Workers:
             with self._lock:
                 self._idle.append(worker)
             return result
-        report = error_report(f"A process of the grader ended ({said}). Grade it again.", task.sheet.max_points)
-        return {
-            "state": FAULT,
-            "outcome": "grader_fault",
-            "report": report.model_dump(mode="json"),
-            "output": "",
-            "cpu_s": 0.0,
-        }
+        return fault(f"A process of the grader ended ({said}). Grade it again.", task.sheet)
 
     def _take(self) -> _Worker:
         with self._lock:

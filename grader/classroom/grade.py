@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.classroom.assignment import Exercise, Sheet
+from grader.classroom.notes import Notes
 from grader.classroom.remote import Names, Remote, SandboxFault, play
 from grader.classroom.sandbox import MEANINGS, Sandbox, Session, Submission, UnreadableSubmission, parse_submission
 from grader.classroom.sandbox.outcome import CRASHED, FINISHED
@@ -38,30 +39,31 @@ def grade(sandbox: Sandbox, task: Task) -> dict:
     ``sandbox.MEANINGS``), ``report``, ``output`` (what it printed) and ``cpu_s``. Raises nothing for what the file
     holds.
     """
+    if not task.data.strip():
+        return _ungraded(EMPTY, "The file is empty.", task.sheet)
     try:
         submission = parse_submission(task.file, task.data, sandbox.limits)
     except UnreadableSubmission as error:
-        return _ungraded(UNREADABLE, str(error), task)
+        return _ungraded(UNREADABLE, str(error), task.sheet)
     if submission.is_empty:
-        return _ungraded(EMPTY, "There is no code in the file.", task)
+        return _ungraded(EMPTY, "There is no code in the file.", task.sheet)
     said = ""
     for _ in range(_TRIES):
         try:
             return _graded(sandbox, submission, task)
         except Exception as error:  # ours: it must not look like the learner's, and not stop the class
             said = f"{type(error).__name__}: {error}"
-    return _ungraded(FAULT, f"{MEANINGS['grader_fault']} ({said})"[:500], task)
+    return fault(f"{MEANINGS['grader_fault']} ({said})"[:500], task.sheet)
 
 
-def _ungraded(state: str, message: str, task: Task) -> dict:
-    report = error_report(message, task.sheet.max_points)
-    return {
-        "state": state,
-        "outcome": "grader_fault" if state == FAULT else "",
-        "report": _plain(report),
-        "output": "",
-        "cpu_s": 0.0,
-    }
+def fault(message: str, sheet: Sheet) -> dict:
+    """The result for a file that the grader itself failed on: no points, and no zero either; it is graded again."""
+    return _ungraded(FAULT, message, sheet, "grader_fault")
+
+
+def _ungraded(state: str, message: str, sheet: Sheet, outcome: str = "") -> dict:
+    report = error_report(message, sheet.max_points)
+    return {"state": state, "outcome": outcome, "report": _plain(report), "output": "", "cpu_s": 0.0}
 
 
 def _graded(sandbox: Sandbox, submission: Submission, task: Task) -> dict:
@@ -69,7 +71,7 @@ def _graded(sandbox: Sandbox, submission: Submission, task: Task) -> dict:
         session.load_only()
         result = session.result
         if result.loading.outcome == FINISHED:
-            report = _report(session, task)
+            report = _report(session, task, Notes(sandbox, session))
         elif result.loading.outcome == "grader_fault":
             raise SandboxFault(result.loading.detail)
         else:
@@ -100,15 +102,15 @@ def _short(data: Any) -> Any:
     return data
 
 
-def _report(session: Session, task: Task) -> Report:
+def _report(session: Session, task: Task, notes: Notes) -> Report:
     sheet, names = task.sheet, Names(session)
     values = {name: names.get(name, ...) for name in sheet.names}
     if all(value is ... for value in values.values()):
-        return _nothing_there(session, task)
+        return _nothing_there(task, notes)
     reports = []
     for one in sheet.exercises:
         graded = _exercise(one, values[sheet.name_of(one)], sheet.levels, task.seed)
-        reports.append(_with_note(graded, one, session, sheet))
+        reports.append(_with_note(graded, one, sheet, notes))
     if sheet.fuzz and sheet.levels:
         reports.append(_fuzz(values[sheet.function], sheet.levels[-1], sheet.fuzz, task.seed))
     return whole_report(reports, task.seed)
@@ -144,32 +146,23 @@ def _fuzz(value: object, level: str, examples: int, seed: int) -> ExerciseReport
     )
 
 
-def _nothing_there(session: Session, task: Task) -> Report:
+def _nothing_there(task: Task, notes: Notes) -> Report:
     """None of the names is defined: because of a cell that failed, or at all."""
-    report = whole_report([_missing(one, session, task.sheet) for one in task.sheet.exercises], task.seed)
+    report = whole_report([_missing(one, task.sheet, notes) for one in task.sheet.exercises], task.seed)
     names = ", ".join(task.sheet.names[:4]) + (", …" if len(task.sheet.names) > 4 else "")
     return report.model_copy(update={"message": f"None of these is defined in the file: {names}."})
 
 
-def _missing(exercise: Exercise, session: Session, sheet: Sheet) -> ExerciseReport:
-    report = grade_exercise(exercise, ..., seed=0)
-    return _with_note(report, exercise, session, sheet)
+def _missing(exercise: Exercise, sheet: Sheet, notes: Notes) -> ExerciseReport:
+    return _with_note(grade_exercise(exercise, ..., seed=0), exercise, sheet, notes)
 
 
-def _with_note(report: ExerciseReport, exercise: Exercise, session: Session, sheet: Sheet) -> ExerciseReport:
-    """Say which cell failed, where an exercise is missing because of it."""
+def _with_note(report: ExerciseReport, exercise: Exercise, sheet: Sheet, notes: Notes) -> ExerciseReport:
+    """Say which cell failed, where an exercise is missing because of it. Then it was attempted."""
     if report.verdict != "not_attempted" or report.message:
         return report
-    name = sheet.name_of(exercise)
-    for note in session.result.notes:
-        if name in _source(session.submission, note["cell"]):
-            place = note["cell"] + (f", line {note['line']}" if note["line"] else "")
-            return report.model_copy(update={"message": f"{place} failed: {note['type']}: {note['message'][:300]}"})
-    return report
-
-
-def _source(submission: Submission, label: str) -> str:
-    return next((source for title, source in submission.cells if title == label), "")
+    said = notes.about(sheet.name_of(exercise))
+    return report.model_copy(update={"verdict": "failed", "message": said}) if said else report
 
 
 def _not_loaded(task: Task, loading) -> Report:

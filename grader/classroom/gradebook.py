@@ -10,7 +10,7 @@ from grader.classroom.assignment import Assignment
 from grader.classroom.rows import Row, columns
 
 _FIXED = ("learner", "name", "points", "max_points", "verdict")
-_BEHIND = ("outcome", "file", "attempts", "late", "notes")
+_BEHIND = ("outcome", "file", "attempts", "late", "page", "notes")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -22,7 +22,7 @@ def lines(rows: Iterable[Row], assignment: Assignment) -> Iterator[bytes]:
         points = [_points(row, sheet.label, exercise) for _, sheet, exercise in exercises]
         total = "" if row.faulty else number(row.points)  # a fault of the grader's is no zero
         files = "; ".join(one["place"] for one in row.kept.values())
-        about = [row.outcome, files, str(row.attempts), "late" if row.late else "", "; ".join(row.notes)]
+        about = [row.outcome, files, str(row.attempts), "late" if row.late else "", row.page, "; ".join(row.notes)]
         yield line([row.owner.learner, row.owner.name, total, number(row.max_points), row.verdict, *points, *about])
 
 
@@ -34,8 +34,7 @@ def _points(row: Row, label: str, exercise: str) -> str:
 
 
 def line(cells: Iterable[str]) -> bytes:
-    """One line of CSV. A cell that a spreadsheet would run as a formula gets an apostrophe; line breaks become spaces.
-    """
+    """One line of CSV. What a spreadsheet would run as a formula gets an apostrophe; line breaks become spaces."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerow([safe(cell) for cell in cells])
     return out.getvalue().encode("utf-8", "backslashreplace")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 _CANVAS = re.compile(r"(?P<name>[^_].*?)(?P<late>_LATE)?_(?P<id>\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
 _CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<id>[^_]+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
+_CANVAS_TEXT = re.compile(r"(?P<name>[^_].*?)(?P<late>_LATE)?_(?P<id>\d+)_(?:text|link)\.html", re.DOTALL)
 _MOODLE = re.compile(
     r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<rest>.*))?", re.DOTALL
 )
@@ -60,7 +61,7 @@ def lms_of(name: str) -> str:
     """Which system gave a file or folder its name: "canvas", "moodle" or ""."""
     if _MOODLE.fullmatch(name):
         return "moodle"
-    return "canvas" if _CANVAS_ANONYMOUS.fullmatch(name) or _CANVAS.fullmatch(name) else ""
+    return "canvas" if any(one.fullmatch(name) for one in (_CANVAS_ANONYMOUS, _CANVAS_TEXT, _CANVAS)) else ""
 
 
 def _nbgrader(parts: tuple[str, ...]) -> Owner:
@@ -88,6 +89,9 @@ def _by_file(parts: tuple[str, ...]) -> Owner:
             return Owner(
                 anonymous, anonymous, found["rest"], "canvas", anonymous, int(found["file"]), bool(found["late"])
             )
+        if found := _CANVAS_TEXT.fullmatch(file):
+            name, number = found["name"], found["id"]
+            return Owner(f"{name} {number}", name, file, "canvas", number, late=bool(found["late"]))
         if found := _CANVAS.fullmatch(file):
             return _canvas(found, found["rest"], ())
         stem = file.rsplit(".", 1)[0] or file

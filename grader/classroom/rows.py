@@ -9,7 +9,7 @@ from grader.classroom.assignment import Assignment, Sheet
 from grader.classroom.attempts import Roll
 from grader.classroom.grade import EMPTY, FAULT, UNREADABLE
 from grader.classroom.learners import Owner
-from grader.classroom.store import Store
+from grader.classroom.store import Store, file_name
 
 
 @dataclass
@@ -27,6 +27,11 @@ class Row:
     late: bool = False
     notes: list[str] = field(default_factory=list)
     faulty: bool = False
+
+    @property
+    def page(self) -> str:
+        """The learner's page, as seen from the folder of the results; empty where there is none."""
+        return f"learners/{file_name(self.owner.learner)}.html" if self.kept else ""
 
     @property
     def outcome(self) -> str:
@@ -73,6 +78,8 @@ def _sum_up(row: Row, roll: Roll, assignment: Assignment) -> None:
     row.late = any(one["late"] for one in row.kept.values())
     if reports:
         row.verdict = _verdict([report["verdict"] for report in reports], len(assignment.sheets))
+    elif row.owner.learner in roll.left_out:
+        row.verdict = "nothing to grade"
     for label, one in row.kept.items():
         place = f"{label}: " if len(assignment.sheets) > 1 else ""
         row.notes += [place + note for note in _notes(row, roll, one)]
@@ -93,6 +100,11 @@ def _notes(row: Row, roll: Roll, one: dict) -> Iterator[str]:
         yield one["report"]["message"]
     elif one["content"] in roll.handed_out:
         yield "as it was handed out"
+    elif one["report"]["verdict"] == "error":
+        yield one["report"]["message"]
+    for exercise in one["report"]["exercises"]:
+        if exercise["verdict"] == "failed" and not exercise["violations"]:  # its cell failed: nothing was played
+            yield f"{exercise['id']}: {exercise['message']}"
     if twins := roll.same_as(one["content"], row.owner.learner):
         more = f" and {len(twins) - 5} more" if len(twins) > 5 else ""
         yield f"same code as {', '.join(twins[:5])}{more}"

@@ -12,14 +12,17 @@ from grader.classroom.archives import BadArchive
 from grader.classroom.assignment import Assignment, digest, grader_digest
 from grader.classroom.attempts import Attempt, Roll, roll_of
 from grader.classroom.cluster import ClusterCrew
-from grader.classroom.collect import collect
+from grader.classroom.collect import Collection, collect
 from grader.classroom.crew import Crew, SandboxOptions
-from grader.classroom.grade import FAULT, Task
+from grader.classroom.grade import FAULT, Task, fault
 from grader.classroom.pages import write_page
 from grader.classroom.store import Store
-from grader.judging.report import error_report
 
 FORMAT = 1  # of what is stored: another one makes all results old
+
+
+class NothingToGrade(Exception):
+    """The folder holds no submission. The text says what it should hold."""
 
 
 @dataclass
@@ -51,16 +54,20 @@ def run_class(
     ``cluster``: the address of a Dask scheduler, whose workers grade; then ``jobs`` counts for nothing.
 
     Stop it at any moment, in any way: the same command goes on where it stopped. Raises OSError and BadArchive when
-    the folder cannot be
-    read, ResultsInUse, SandboxUnavailable, ClusterUnavailable.
+    the folder can't be read or the results can't be written, NothingToGrade, ResultsInUse, SandboxUnavailable,
+    ClusterUnavailable.
     """
+    if folder.resolve() == results.resolve():
+        raise NothingToGrade(f"{folder} holds the submissions. Give another folder for the results as --out.")
+    watch("reading", 0, 0)
+    collection = collect(folder, one, without=results)
+    if not collection.owners:
+        raise NothingToGrade(_nothing_in(folder, collection))
     store = Store(results)
     with store.locked():
+        store.claim(assignment.title)
         assignment = replace(assignment, seed=store.seed(seed))
-        watch("reading", 0, 0)
-        roll = roll_of(
-            collect(folder, one, without=results), assignment, digest(FORMAT, grader_digest(), require_sandbox)
-        )
+        roll = roll_of(collection, assignment, digest(FORMAT, grader_digest(), require_sandbox))
         todo = [attempt for attempt in roll.all_attempts if not _is_done(store, attempt)]
         total = sum(len(attempts) for attempts in roll.attempts.values())
         outcome = Outcome(len(roll.owners), skipped=total - len(todo), seed=assignment.seed)
@@ -74,11 +81,17 @@ def run_class(
     return outcome
 
 
+def _nothing_in(folder: Path, collection: Collection) -> str:
+    wanted = "a .py or .ipynb file a learner, a folder a learner, nbgrader's submitted/ tree, or a download of an LMS"
+    said = "".join(f" {place}: {why}." for _, place, why in collection.left_out[:3])
+    return f"There is nothing to grade in {folder}. It should hold {wanted}.{said}"
+
+
 def jobs_for(tasks: int, asked: int | None) -> int:
-    """How many processes are worth their start: it takes each one seconds to import the SDK."""
+    """How many processes are worth their start: it takes each one seconds to import the SDK. Never more than tasks."""
     import os
 
-    return max(1, asked if asked is not None else min(os.cpu_count() or 1, tasks // 20))
+    return max(1, min(asked, tasks) if asked is not None else min(os.cpu_count() or 1, tasks // 20))
 
 
 def _is_done(store: Store, attempt: Attempt) -> bool:
@@ -105,15 +118,7 @@ def _tasks(todo: list[Attempt], roll: Roll, store: Store, outcome: Outcome) -> I
         try:
             yield attempt, attempt.task()
         except (OSError, BadArchive) as error:  # it was there a moment ago
-            report = error_report(f"The file can no longer be read: {error}", attempt.sheet.max_points)
-            result = {
-                "state": FAULT,
-                "outcome": "grader_fault",
-                "report": report.model_dump(mode="json"),
-                "output": "",
-                "cpu_s": 0.0,
-            }
-            _keep(store, roll, attempt, result)
+            _keep(store, roll, attempt, fault(f"The file can no longer be read: {error}", attempt.sheet))
             outcome.graded += 1
             outcome.faults += 1
 

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import secrets
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,10 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 class ResultsInUse(Exception):
     """Another run writes into the same folder."""
+
+
+class OtherResults(Exception):
+    """The folder holds the results of another assignment. The text says of which."""
 
 
 class Store:
@@ -49,16 +54,37 @@ class Store:
             for path in folder.glob(".*.tmp"):
                 path.unlink(missing_ok=True)
 
+    @property
+    def assignment(self) -> str:
+        """What was graded here, in words; empty where nobody has said."""
+        title = self._run().get("assignment")
+        return title if isinstance(title, str) else ""
+
+    def claim(self, title: str) -> None:
+        """Keep this folder for one assignment: the next one's run would drop its results. Raises OtherResults."""
+        known = self._run().get("assignment")
+        if known is not None and known != title:
+            raise OtherResults(
+                f'{self.folder} holds the results of "{known}", and this is "{title}". Give another folder as --out.'
+            )
+        self._note(assignment=title)
+
     def seed(self, asked: int | None) -> int:
         """The run's seed: the one that is asked for, or that of the run before in this folder, or a fresh one. It is
         written down.
         """
-        path = self.folder / "run.json"
-        known = self._read(path).get("seed")
+        known = self._run().get("seed")
         seed = asked if asked is not None else known if isinstance(known, int) else secrets.randbelow(2**31)
-        if seed != known:
-            write(path, as_json({"format": FORMAT, "seed": seed}))
+        self._note(seed=seed)
         return seed
+
+    def _run(self) -> dict:
+        return self._read(self.folder / "run.json")
+
+    def _note(self, **what: Any) -> None:
+        known = self._run()
+        if any(known.get(key) != value for key, value in what.items()):
+            write(self.folder / "run.json", as_json(known | {"format": FORMAT} | what))
 
     def read(self, learner: str) -> dict:
         """What is known of a learner; empty where nothing is, or where the file is damaged."""
@@ -84,8 +110,9 @@ def file_name(learner: str) -> str:
     """A file name for a learner that is safe on every system; different learners have different ones."""
     if _SAFE.fullmatch(learner) and not _RESERVED.fullmatch(learner) and not learner.endswith("."):
         return learner
-    slug = re.sub(r"[^a-z0-9]+", "-", learner.casefold()).strip("-")[:40] or "learner"
-    return f"{slug}--{hashlib.sha256(learner.encode('utf-8', 'surrogateescape')).hexdigest()[:10]}"
+    letters = "".join(sign for sign in unicodedata.normalize("NFKD", learner) if not unicodedata.combining(sign))
+    slug = re.sub(r"[^a-z0-9]+", "-", letters.casefold()).strip("-")[:40] or "learner"
+    return f"{slug}--{hashlib.sha256(learner.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
 
 
 def as_json(data: Any) -> bytes:
@@ -108,8 +135,11 @@ def writing(path: Path) -> Iterator[Any]:
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
+    except BaseException as error:
+        if isinstance(error, OSError) and not error.filename:  # a full disk does not say where
+            error.filename = str(path)
+        with contextlib.suppress(OSError):  # a file system that became read-only must not hide what went wrong
+            part.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
 

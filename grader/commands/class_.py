@@ -6,16 +6,25 @@ import sys
 import time
 from pathlib import Path
 
+from grader.classroom.archives import BadArchive
 from grader.classroom.assignment import Assignment, Exercise, Sheet
-from grader.classroom.run import Outcome, run_class
+from grader.classroom.cluster import ClusterUnavailable
+from grader.classroom.run import NothingToGrade, Outcome, run_class
+from grader.classroom.sandbox import SandboxUnavailable
+from grader.classroom.store import OtherResults, ResultsInUse
 from grader.course.chapters import Chapter, load_course
 from grader.judging.contract import LEVELS
 from grader.judging.grade import LevelExercise
 
 _QUIET_S = 5.0
+_REASONS = (NothingToGrade, ResultsInUse, OtherResults, SandboxUnavailable, ClusterUnavailable, BadArchive)
 
 
-class NoSuchChapter(Exception):
+class CannotGrade(Exception):
+    """The run can't begin or go on. The text is one line: what, where, what to do."""
+
+
+class NoSuchChapter(CannotGrade):
     """The course has no such chapter. The text is one line."""
 
 
@@ -30,14 +39,20 @@ def assignment_for(*, chapter: int | None, level: str | None, function: str, fuz
         exercises = tuple(_of_level(LevelExercise(name)) for name in names)
         sheet = Sheet(level, exercises, function=function, fuzz=fuzz)
         return Assignment(f"The contract, level {level}", (sheet,), keep)
-    course = load_course()
-    if chapter is None:
-        return Assignment("All chapters", tuple(_sheet(one, (), function, fuzz) for one in course.chapter), keep)
-    found = next((one for one in course.chapter if one.n == chapter), None)
+    course, found = load_course(), wanted_chapter(chapter)
     if found is None:
-        raise NoSuchChapter(f"There is no chapter {chapter}. The course has {len(course.chapter)}.")
-    before = tuple(one for one in course.chapter if one.n < chapter)
+        return Assignment("All chapters", tuple(_sheet(one, (), function, fuzz) for one in course.chapter), keep)
+    before = tuple(one for one in course.chapter if one.n < found.n)
     return Assignment(f"Chapter {chapter}: {found.title}", (_sheet(found, before, function, fuzz),), keep)
+
+
+def wanted_chapter(number: int | None) -> Chapter | None:
+    """The chapter of this number; None for None. Raises NoSuchChapter."""
+    chapters = load_course().chapter
+    found = next((one for one in chapters if one.n == number), None)
+    if number is not None and found is None:
+        raise NoSuchChapter(f"There is no chapter {number}. The course has {len(chapters)}.")
+    return found
 
 
 def _sheet(chapter: Chapter, before: tuple[Chapter, ...], function: str, fuzz: int) -> Sheet:
@@ -57,10 +72,20 @@ def _of_level(exercise: LevelExercise) -> Exercise:
 
 
 def grade_class(folder: Path, results: Path, assignment: Assignment, **options) -> Outcome:
-    """Run the class and show how far it is. Raises what ``run_class`` raises."""
+    """Run the class and show how far it is. Raises CannotGrade."""
     watch = _Bar() if sys.stderr.isatty() else _Lines()
-    with watch:
-        return run_class(folder, results, assignment, watch=watch, **options)
+    try:
+        with watch:
+            return run_class(folder, results, assignment, watch=watch, **options)
+    except (*_REASONS, OSError) as error:
+        raise CannotGrade(told(error)) from None
+
+
+def told(error: Exception) -> str:
+    """An error in words; for one of the system's, without its number."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
 
 
 class _Bar:
@@ -119,7 +144,8 @@ class _Lines:
         if what == "grading" and (now - self._said > _QUIET_S or done == total):
             self._said = now
             left = f", {(total - done) / rate:.0f} s left" if rate and done < total else ""
-            print(f"graded {done} of {total} ({rate:.1f}/s{left})", file=sys.stderr, flush=True)
+            speed = f" ({rate:.1f}/s{left})" if rate else ""
+            print(f"graded {done} of {total}{speed}", file=sys.stderr, flush=True)
 
 
 class _Rate:
@@ -129,7 +155,7 @@ class _Rate:
         self._first: tuple[float, int] | None = None
 
     def __call__(self, what: str, done: int) -> float:
-        if what not in ("starting", "grading"):
+        if what != "grading":  # the start takes seconds, and says nothing about the rest
             return 0.0
         now = time.monotonic()
         if self._first is None:

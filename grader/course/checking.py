@@ -12,6 +12,7 @@ from typing import Any
 from grader.course.chapters import load_course
 from grader.course.offers import offer_html, offer_text
 from grader.course.progress import OFFER_AFTER, note
+from grader.history.visible import visible
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,6 +110,7 @@ def _unknown(exercise_id) -> CheckResult:
 
 
 def _message(exercise_id, heading: str, body: str) -> CheckResult:
+    body = visible(body)
     page = f"<p><strong>{html.escape(heading)}.</strong> {html.escape(body)}</p>"
     name = exercise_id if isinstance(exercise_id, str) else ""
     return CheckResult(name, "error", 0, 0, None, f"{heading}. {body}", page)

@@ -161,4 +161,4 @@ def _sum(exercises, records: dict[str, Record]) -> tuple[int, float]:
 
 
 def _bar(done: int, of: int) -> str:
-    return f'<progress value="{done}" max="{max(of, 1)}" title="{done} of {of} passed">{done} of {of}</progress>'
+    return f'<progress value="{done}" max="{max(of, 1)}" style="width:6em" title="{done} of {of} passed">{done} of {of}</progress>'

@@ -14,6 +14,7 @@ from grader.course.checking import CheckResult
 from grader.course.timeline import Timeline
 from grader.history import lint
 from grader.history.plain import plain
+from grader.history.visible import visible
 from grader.replay.transcript import Transcript
 
 _LONGEST = 2_000  # characters of one cell
@@ -22,12 +23,10 @@ _ELLIPSIS = " […]"
 
 @dataclass(frozen=True, repr=False)
 class View:
-    """Something drawn: a caption, column names, and rows of texts. A notebook shows the table, everything else the
-    text."""
+    """Something shown as it is: a caption, and a text below it where there is one."""
 
     caption: str
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
+    text: str | None = None
 
     @classmethod
     def message(cls, text: str) -> "View":
@@ -35,20 +34,14 @@ class View:
         return cls(text)
 
     def __repr__(self) -> str:
-        lines = [self.caption]
-        for row in self.rows:
-            *head, body = (text for text in row)
-            lines.append("  ".join(text for text in head if text))
-            lines += [f"    {line}" for line in body.split("\n") if line]
+        if self.text is None:
+            return self.caption
+        lines = [self.caption, "", *(f"    {line}" for line in self.text.split("\n") if line)]
         return "\n".join(line.rstrip() for line in lines)
 
     def _repr_html_(self) -> str:
-        if not self.rows:
-            return f"<p>{html.escape(self.caption)}</p>"
-        head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
-        body = "\n".join(_html_row(row) for row in self.rows)
-        caption = f"<caption>{html.escape(self.caption)}</caption>"
-        return f"<table>\n{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+        below = "" if self.text is None else f":<br>{_html_text(self.text)}"
+        return f"<p>{html.escape(self.caption)}{below}</p>"
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
@@ -72,19 +65,13 @@ def show(thing: Any):
         return Timeline(thing, lint(thing))
     if isinstance(data, dict) and "content" in data and "role" in data:
         return Timeline(thing)
-    return View("Value", ("value",), ((_cut(_as_text(data)),),))
+    return View("Value", visible(_cut(_as_text(data))))
 
 
 def _is_history(data: Any) -> bool:
     if isinstance(data, dict):
         return isinstance(data.get("messages"), list)
     return isinstance(data, list) and bool(data) and all(isinstance(item, dict) and "role" in item for item in data)
-
-
-def _html_row(row: tuple[str, ...]) -> str:
-    first, *rest = row
-    cells = "".join(f"<td>{_html_text(text)}</td>" for text in rest)
-    return f'<tr><th scope="row">{_html_text(first)}</th>{cells}</tr>'
 
 
 def _html_text(text: str) -> str:

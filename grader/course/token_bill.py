@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 READ_PRICE = 0.1  # of a token from the cache, in full-price tokens (the API's documentation on prompt caching)
+_LEFT = 'style="text-align:left"'
 
 
 def tokens_sent(turns: int, start: int, growth: int) -> int:
@@ -45,7 +46,7 @@ class Run:
             (f"twice the turns, {2 * self.turns}", f"{double:,} tokens{rate}"),
             (
                 f"price with {self.cache_share} % from the cache",
-                f"as much as {price(whole, self.cache_share / 100):,.0f} tokens without one",
+                f"as much as {price(whole, self.cache_share / 100):,.0f} tokens without a cache",
             ),
         ]
 
@@ -71,11 +72,11 @@ class TokenBill:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f'<tr><th scope="row" style="text-align:left">{escape(what)}</th>'
-            f'<td style="text-align:left">{escape(how_much)}</td></tr>'
+            f'<tr><th scope="row" {_LEFT[:-1]};padding-right:1.5em">{escape(what)}</th>'
+            f"<td {_LEFT}>{escape(how_much)}</td></tr>"
             for what, how_much in self.run.lines
         )
-        return f"<table><caption>The bill of a run</caption><tbody>{rows}</tbody></table>"
+        return f"<table><caption {_LEFT}>The bill of a run</caption><tbody>{rows}</tbody></table>"
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
         """Sliders for a notebook that has widgets; else, and in a stored notebook, the bill as a table."""

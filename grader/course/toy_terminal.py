@@ -3,6 +3,7 @@
 import html
 
 from grader.course.toy_shell import Shell
+from grader.history.visible import visible
 
 SAMPLE_FILES = {
     "readme.txt": "Three small files to look at.\n",
@@ -35,7 +36,7 @@ class ToyTerminal:
     def __repr__(self) -> str:
         if not self.history:
             return 'toy terminal: type a command into it, or call terminal.run("ls")'
-        return "\n".join(f"$ {command}\n{output}".rstrip() for command, output in self.history)
+        return visible("\n".join(f"$ {command}\n{output}".rstrip() for command, output in self.history))
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(repr(self))}</pre>"

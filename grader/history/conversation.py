@@ -8,7 +8,6 @@ from grader.history.plain import NOT_JSON, UNSENDABLE, Fault, plain
 from grader.history.rounds import Round, pair
 from grader.history.turns import Block, Turn, merge
 
-
 _NO_LIST = "messages: Input should be a valid list"
 
 

@@ -9,8 +9,22 @@ from grader.judging.run import Run
 
 # Findings of one moment, by what causes what: a reply that is not appended orphans its results, a text put before the results leaves
 # the call unanswered. The lower number is the cause. History rules not named here stand at _REFUSED, those of pairing at _PAIRING.
-_CAUSE = {"L23": 0, "L01": 0, "L19": 0, "L02": 1, "L03": 1, "L21": 1, "L25": 2, "L04": 3, "L09": 5, "L22": 7}
-_REFUSED, _PAIRING, _OTHER, _LAST = 2, 4, 6, 8
+# N01 and N02 tell what becomes of a returned history that L16 or another rule has found wrong.
+_CAUSE = {
+    "L23": 0,
+    "L01": 0,
+    "L19": 0,
+    "L02": 1,
+    "L03": 1,
+    "L21": 1,
+    "L25": 2,
+    "L04": 3,
+    "L09": 5,
+    "N01": 7,
+    "N02": 7,
+    "L22": 8,
+}
+_REFUSED, _PAIRING, _OTHER, _LAST = 2, 4, 6, 9
 
 
 @dataclass

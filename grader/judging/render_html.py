@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from grader.history.visible import visible
 from grader.judging.report import Report
 
 _TEMPLATE = """\
@@ -16,12 +17,12 @@ _TEMPLATE = """\
 <p style="margin: 0.7em 0 0.2em 0;"><b><code>{{ root.rule }}</code> {{ root.name }}</b>, in “{{ check.title }}”
 {%- if times > 1 %} (and in {{ times - 1 }} more){% endif %}</p>
 <table style="border-collapse: collapse; text-align: left;">
-<tr><th scope="row" style="text-align: left; vertical-align: top;">Where</th><td style="text-align: left;">{{ root.where }}</td></tr>
-<tr><th scope="row" style="text-align: left; vertical-align: top;">Saw</th><td style="text-align: left;">{{ root.saw | code }}</td></tr>
+<tr><th scope="row" style="text-align: left; vertical-align: top;">Where</th><td style="text-align: left; overflow-wrap: anywhere;">{{ root.where }}</td></tr>
+<tr><th scope="row" style="text-align: left; vertical-align: top;">Saw</th><td style="text-align: left; overflow-wrap: anywhere;">{{ root.saw | code }}</td></tr>
 {%- if api_text(check) %}
-<tr><th scope="row" style="text-align: left; vertical-align: top;">The API says</th><td style="text-align: left;"><code>400 {{ api_text(check) }}</code></td></tr>
+<tr><th scope="row" style="text-align: left; vertical-align: top;">The API says</th><td style="text-align: left; overflow-wrap: anywhere;"><code>400 {{ api_text(check) }}</code></td></tr>
 {%- endif %}
-<tr><th scope="row" style="text-align: left; vertical-align: top;">Do</th><td style="text-align: left;">{{ root.help | code }}</td></tr>
+<tr><th scope="row" style="text-align: left; vertical-align: top;">Do</th><td style="text-align: left; overflow-wrap: anywhere;">{{ root.help | code }}</td></tr>
 </table>
 {%- if check.follows %}
 <details><summary>{{ check.follows|length }} more, which may well be gone when this is mended</summary>
@@ -68,7 +69,7 @@ def render_html(report: Report) -> str:
     def notes(exercise):
         return {note.rule: note for check in exercise.checks for note in check.notes}.values()
 
-    return _template().render(
+    page = _template().render(
         report=report,
         colour=_COLOURS[report.verdict],
         words=_WORDS,
@@ -77,3 +78,4 @@ def render_html(report: Report) -> str:
         notes=notes,
         api_text=api_text,
     )
+    return visible(page)

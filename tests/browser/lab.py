@@ -160,6 +160,7 @@ class Lab:
         self.page.evaluate("name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})", name)
         light = "false" if dark else "true"
         self.page.wait_for_function(f"() => document.body.dataset.jpThemeLight === '{light}'")
+        self.page.wait_for_function("() => !document.getElementById('jupyterlab-splash')")  # it veils the page
 
     @property
     def notebook(self):

@@ -5,20 +5,17 @@ folder for the screenshots, ``AXE`` the file axe.min.js of axe-core.
 """
 
 import json
-import os
-import re
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("playwright", reason="no Playwright; requirements-dev.txt has it")
 pytest.importorskip("jupyterlab", reason="no JupyterLab; requirements.txt has it")
 
-from browser.lab import ROOT, Lab, browser, copy_course, find_chromium, lab_server, write_notebook  # noqa: E402
+from browser.axe import serious_findings  # noqa: E402
+from browser.lab import Lab, browser, copy_course, find_chromium, lab_server, write_notebook  # noqa: E402
 from playwright.sync_api import expect  # noqa: E402
 
 expect.set_options(timeout=30_000)  # a click goes to the kernel and back, on a machine that may be busy
-AXE = Path(os.environ.get("AXE") or ROOT / ".cache" / "axe" / "node_modules" / "axe-core" / "axe.min.js")
 
 WRONG = """\
 def run_agent(client, task, tools, functions):
@@ -52,6 +49,12 @@ WIDGETS = [
 ]
 
 
+# Outputs that are wider than their place and can't be scrolled.
+STUCK = """() => [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output')]
+  .filter(part => part.scrollWidth > part.clientWidth && getComputedStyle(part).overflowX !== 'auto')
+  .map(part => part.innerText.slice(0, 80))"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The course as a learner has it, and a notebook with all that we draw."""
@@ -59,15 +62,6 @@ def folder(tmp_path_factory):
     copy_course(root / "root")
     write_notebook(root / "root" / "notebooks" / "widgets.ipynb", WIDGETS)
     return root
-
-
-@pytest.fixture(scope="module")
-def shots(tmp_path_factory):
-    """Where screenshots go."""
-    told = os.environ.get("BROWSER_SHOTS")
-    path = Path(told) if told else tmp_path_factory.mktemp("shots")
-    path.mkdir(parents=True, exist_ok=True)
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -213,23 +207,39 @@ def test_cards_check_themselves_and_sliders_count(lab, shots):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_what_we_draw(lab, shots, theme):
-    if not AXE.is_file():
-        pytest.skip("no axe-core (npm install --prefix .cache/axe axe-core, or set AXE)")
     lab.open("notebooks/widgets.ipynb")
     lab.run_all()
     lab.use_theme(dark=theme == "dark")
-    lab.page.evaluate("source => { window.axe || window.eval(source); }", AXE.read_text(encoding="utf-8"))
-    found = lab.page.evaluate(
-        "async () => await window.axe.run('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea')"
-    )
+    found = serious_findings(lab.page, ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea")
     lab.notebook.screenshot(path=shots / f"all-{theme}.png")
-    assert len(found["passes"]) > 10, "axe saw next to nothing"
-    assert [told for told in map(serious, found["violations"]) if told] == []
     lab.use_theme(dark=False)
+    assert found == []
 
 
-def serious(violation):
-    """A serious finding as text, or None. The handle of a slider is drawn by ipywidgets, which gives no way to name it;
-    its label stands beside it, and the stepper's buttons do the same."""
-    nodes = [node["html"] for node in violation["nodes"] if not re.search(r'class="noUi-handle', node["html"])]
-    return f"{violation['id']}: {nodes[:3]}" if nodes and violation["impact"] in ("serious", "critical") else None
+def test_the_drawing_follows_the_theme_of_the_page_whatever_the_system_prefers(lab, shots):
+    lab.open("notebooks/widgets.ipynb")
+    lab.run_all()
+    image = lab.cell("show(failed)").locator("img").first
+    seen = {}
+    for dark in (False, True):
+        for system in ("light", "dark"):
+            lab.use_theme(dark)
+            lab.page.emulate_media(color_scheme=system)
+            name = f"theme-{'dark' if dark else 'light'}-system-{system}.png"
+            seen[dark, system] = image.screenshot(path=shots / name, animations="disabled")
+    lab.use_theme(dark=False)
+    assert seen[False, "light"] == seen[False, "dark"] != seen[True, "light"] == seen[True, "dark"]
+
+
+@pytest.mark.parametrize("width", [400, 1600])
+def test_what_is_wider_than_the_window_scrolls_by_itself(lab, shots, width):
+    lab.open("notebooks/widgets.ipynb")
+    lab.run_all()
+    before = lab.page.viewport_size
+    lab.page.set_viewport_size({"width": width, "height": 1000})
+    lab.page.wait_for_function("width => window.innerWidth === width", arg=width)
+    lab.notebook.screenshot(path=shots / f"lab-{width}.png")
+    assert lab.page.evaluate("() => document.documentElement.scrollWidth") == width
+    stuck = lab.page.evaluate(STUCK)
+    lab.page.set_viewport_size(before)
+    assert stuck == []

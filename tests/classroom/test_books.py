@@ -4,13 +4,17 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
-from grader.classroom import gradebook, junit, plots, summary
+from grader.classroom import gradebook, junit, pages, plots, summary
 from grader.classroom.learners import Owner
 from grader.classroom.rows import Row, chosen
 from grader.classroom.store import ResultsInUse, Store, file_name, write
+from grader.classroom.tally import Tally, count
+from grader.judging.report import whole_report
+from tests.classroom.conftest import LOOP
 
 NASTY = '=HYPERLINK("x")\n<script>alert(1)</script>\x00\x1b[31m\ud800'
 
@@ -71,7 +75,7 @@ def test_markdown_holds_no_markup():
 
 
 def test_plots_escape():
-    assert "<script" not in plots.bars([("<script>", 1)], 2, "<script>")
+    assert "<script" not in plots.columns([1], ["<script>"], "<script>")
     assert 'role="img"' in plots.columns([1, 2], ["a", "b"], "t")
 
 
@@ -123,3 +127,37 @@ def test_the_seed_stays(tmp_path):
     first = Store(tmp_path).seed(None)
     assert Store(tmp_path).seed(None) == first
     assert Store(tmp_path).seed(7) == 7 == Store(tmp_path).seed(None)
+
+
+def test_the_class_report_leads_to_the_learners_and_needs_no_wide_screen():
+    one = replace(row("failed"), owner=Owner("Jürgen Müßig", "Jürgen Müßig", "f.py"), notes=["same code as bo"])
+    nothing = Row(Owner("bo", "bo", ""), max_points=2, verdict="nothing to grade", notes=["left out scan.pdf"])
+    listing, tally = pages.Listing(["report.pdf: why"]), Tally()
+    for each in (one, nothing):
+        count(tally, each, LOOP)
+        listing.add(each)
+    page = pages.class_report(tally, LOOP, listing).decode()
+    link = f'<a href="{one.page}">Jürgen Müßig</a>'
+    assert one.page.startswith("learners/jurgen-mussig--") and page.count(link) == 2
+    assert "prefers-color-scheme:dark" in page and "``" not in page
+    assert "1 of 2 learners handed in a file" in page and "report.pdf: why" in page
+
+
+def test_answers_are_no_matter_of_chapter_one():
+    tally = Tally()
+    tally.rules.update(["X01", "P01"])
+    assert "X01" in dict(tally.by_chapter()[0])
+
+
+def test_a_page_says_which_attempt_counts(tmp_path):
+    store = Store(tmp_path)
+    store.claim("Chapter 3")
+    report = whole_report([], 7).model_dump(mode="json")
+    about = {"sheet": "3", "late": False, "outcome": "finished", "output": "", "report": report}
+    attempts = [about | {"key": key, "place": f"{key}.py"} for key in ("a", "b")]
+    store.write("ada", {"name": "Ada", "attempts": attempts})
+    pages.write_page(store, "ada", frozenset({"a"}))
+    page = store.path_of("ada", ".html").read_text(encoding="utf-8")
+    assert page.index("b.py") < page.index("Another attempt counts.") < page.index("a.py")
+    assert "This attempt counts." in page and "<p>Chapter 3</p>" in page
+    assert "check FILE --chapter 3 --seed 7" in page

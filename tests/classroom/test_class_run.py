@@ -1,5 +1,6 @@
 """A whole class, graded in the sandbox."""
 
+import contextlib
 import csv
 import json
 import os
@@ -10,10 +11,15 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
-from grader.classroom.run import run_class
+from grader.classroom.crew import SandboxOptions
+from grader.classroom.notes import Notes
+from grader.classroom.run import jobs_for, run_class
+from grader.classroom.sandbox import Submission
+from grader.classroom.store import OtherResults
 from grader.commands.check import check_file
 from grader.commands.class_ import assignment_for
 from tests.classroom.conftest import LOOP, RIGHT, WRONG, needs_linux
@@ -50,7 +56,7 @@ def test_a_class_from_end_to_end(folder, tmp_path):
         "ed": ("0", "error"),
         "flo": ("10", "passed"),
         "gus": ("0", "error"),
-        "ivy": ("0", "nothing handed in"),
+        "ivy": ("0", "nothing to grade"),
     }
     assert (found["ada"]["notes"], found["cy"]["notes"]) == ("same code as cy", "same code as ada")
     assert (found["di"]["notes"], found["ed"]["outcome"]) == ("empty", "exited")
@@ -236,3 +242,76 @@ def test_killed_at_ten_moments_and_gone_on(tmp_path):
     assert not list((tmp_path / "hard").rglob("*.tmp"))
     assert len(list((tmp_path / "hard" / "learners").glob("*.html"))) == 24
     shutil.rmtree(tmp_path / "hard")
+
+
+def test_a_cell_that_fails_is_named_behind_many_demonstrations(solved, tmp_path):
+    """A notebook's own demonstrations fail while the grader grades, and fill the sandbox's notes."""
+    faults = {
+        "syntax.ipynb": (
+            "exercise-loop",
+            "def run_agent(client, task, tools, functions):\n    while True\n        pass",
+        ),
+        "name.ipynb": ("exercise-recall-3", "recall = [b, c]"),
+        "demo.ipynb": ("exercise-messages-sent", "travelled = len(messages)"),
+    }
+    for name, (cell_id, source) in faults.items():
+        path, notebook = solved(3, name)
+        next(cell for cell in notebook["cells"] if cell["id"] == cell_id)["source"] = source
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+    whole = assignment_for(chapter=3, level=None, function="run_agent", fuzz=0, keep="best")
+    run_class(tmp_path / "chapter", tmp_path / "out", whole)
+    said = {}
+    for name in ("syntax", "name", "demo"):
+        (one,) = json.loads((tmp_path / "out" / "learners" / f"{name}.json").read_text(encoding="utf-8"))["attempts"]
+        said[name] = [found for found in one["report"]["exercises"] if found["verdict"] != "passed"]
+    (syntax,), (name,), (demo,) = said["syntax"], said["name"], said["demo"]
+    assert syntax["verdict"] == "failed" and "line 2, failed: SyntaxError: expected ':'" in syntax["message"]
+    assert "NameError: name 'b' is not defined" in name["message"] and "scenario" not in name["message"]
+    assert "Write the value itself" in demo["message"]
+    assert "SyntaxError" in book(tmp_path / "out")["syntax"]["notes"]
+
+
+def test_cells_that_hang_when_looked_at_alone_cost_one_deadline():
+    """The second look at the cells of missing names must not become a way to hold the class up."""
+    looks = []
+    hung = SimpleNamespace(loading=SimpleNamespace(outcome="timed_out"), notes=[])
+
+    @contextlib.contextmanager
+    def open_(submission):
+        looks.append(submission)
+        yield SimpleNamespace(load_only=lambda: None, result=hung)
+
+    cells = tuple((f"cell {n}", f"{name} = 1") for n in range(100) for name in ("a", "b", "c"))
+    session = SimpleNamespace(submission=Submission("x.ipynb", cells), result=SimpleNamespace(notes=[]))
+    notes = Notes(SimpleNamespace(open=open_), session)
+    assert [notes.about(name) for name in ("a", "b", "c")] == ["", "", ""]
+    assert len(looks) == 1
+
+
+def test_results_belong_to_one_assignment(tmp_path):
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "ada.py").write_text("", encoding="utf-8")
+    run_class(tmp_path / "class", tmp_path / "out", LOOP)
+    other = assignment_for(chapter=3, level=None, function="run_agent", fuzz=0, keep="best")
+    before = (tmp_path / "out" / "gradebook.csv").read_bytes()
+    with pytest.raises(OtherResults, match="Give another folder"):
+        run_class(tmp_path / "class", tmp_path / "out", other)
+    assert (tmp_path / "out" / "gradebook.csv").read_bytes() == before
+    assert book(tmp_path / "out")["ada"]["notes"] == "empty"
+
+
+def test_no_more_processes_than_files():
+    assert jobs_for(3, 500) == 3 and jobs_for(3, None) == 1
+
+
+def test_a_worker_whose_run_is_gone_says_nothing(tmp_path):
+    needs_linux()
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "grader.classroom.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    worker.stdout.close()
+    _, said = worker.communicate(json.dumps(SandboxOptions().to_dict()).encode() + b"\n", timeout=60)
+    assert said == b""

@@ -174,3 +174,50 @@ def test_all_files_of_one_learner(tmp_path):
     (tmp_path / "src" / "loop.py").write_text("1")
     (tmp_path / "03_loop.ipynb").write_text("{}")
     assert {one.owner.learner for one in collect(tmp_path, "me").files} == {"me"}
+
+
+def test_who_handed_in_something_else_is_named(tmp_path):
+    files = {
+        "poezoe_14_21_notes.pdf": b"pdf",
+        "roerick_15_text.html": b"<p>later</p>",
+        "lee_LATE_16_link.html": b"",
+        "kimtim_17_22_work.zip": b"PK\x03\x04 and no more",
+        "doejane_12_4566_loop.py": b"fine",
+        "doejane_12_4567_notes.pdf": b"beside it",
+    }
+    (tmp_path / "canvas.zip").write_bytes(zipped(files))
+    collection = collect(tmp_path)
+    assert {one.lms_id: one.late for one in collection.owners.values()} == {
+        "12": False,
+        "14": False,
+        "15": False,
+        "16": True,
+        "17": False,
+    }
+    named = {(learner, place): why for learner, place, why in collection.left_out}
+    assert set(named) == {
+        ("poezoe 14", "poezoe_14_21_notes.pdf"),
+        ("roerick 15", "roerick_15_text.html"),
+        ("lee 16", "lee_LATE_16_link.html"),
+        ("kimtim 17", "kimtim_17_22_work.zip"),
+    }
+    assert "neither a .py file" in named["poezoe 14", "poezoe_14_21_notes.pdf"]
+
+
+def test_a_folder_that_cannot_be_read_stops_nobody(tmp_path, monkeypatch):
+    for name in ("ada", "bo"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "loop.py").write_text("1")
+    scan = os.scandir
+
+    def closed(path):
+        if str(path).endswith("bo"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    collection = collect(tmp_path)
+    assert [one.owner.learner for one in collection.files] == ["ada"]
+    assert [(place, why) for _, place, why in collection.left_out] == [
+        ("bo", "the folder cannot be read, or lies too deep")
+    ]

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -9,10 +10,12 @@ import zipfile
 import pytest
 from click.testing import CliRunner
 
-from grader.classroom.exports import github, lms
+from grader.classroom.exports import github, gradescope, lms
 from grader.classroom.exports.gradescope import build
+from grader.classroom.sandbox import SandboxUnavailable
 from grader.cli import main
-from tests.classroom.conftest import RIGHT, needs_linux
+from grader.commands.class_ import told
+from tests.classroom.conftest import LOOP, RIGHT, needs_linux
 
 PEOPLE = [
     {"learner": "doejane 12", "name": "doejane", "lms": "canvas", "lms_id": "12", "points": 9.5, "max_points": 13},
@@ -150,5 +153,71 @@ def test_the_command_says_what_is_wrong(tmp_path):
     assert said("--chapter", "99")[0] == 2 and "no chapter 99" in said("--chapter", "99")[1]
     assert said("--chapter", "1", "--contract")[0] == 2
     assert said("--level", "loop")[0] == 2
+    for address in ("", "  "):
+        code, text = said("--contract", "--cluster", address)
+        assert code == 2 and "needs the scheduler's address" in text
     code, text = said("--contract", "--level", "loop")  # an empty folder
-    assert code == 0 and "0 learners" in text
+    assert code == 2 and "nothing to grade" in text and not (tmp_path / "out").exists()
+    (tmp_path / "ada.py").write_text("", encoding="utf-8")
+    answer = CliRunner().invoke(main, ["class", str(tmp_path), "--out", str(tmp_path), "--contract"])
+    assert answer.exit_code == 2 and "Give another folder for the results" in answer.output
+    answer = CliRunner().invoke(main, ["class", str(tmp_path / "ada.py"), "--out", str(tmp_path / "out"), "--contract"])
+    assert answer.exit_code == 2 and "ada.py is no folder" in answer.output
+
+
+def test_a_system_error_says_what_and_where():
+    assert told(OSError(28, "No space left on device", "results/x")) == "results/x: No space left on device."
+    assert told(OSError(28, "No space left on device")) == "No space left on device."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["gradescope", "--chapter", "99", "--out", "a.zip"],
+        ["gradescope", "--chapter", "3", "--out", "not/there/a.zip"],
+        ["github", "--chapter", "99", "--out", "repository"],
+        ["annotations", "."],
+        ["csv", "results", "--lms", "canvas", "--assignment", "x", "--out", "not/there/c.csv"],
+    ],
+)
+def test_an_export_that_cannot_be_made_says_so(words, results, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = CliRunner().invoke(main, ["export", *words])
+    assert answer.exit_code == 2 and isinstance(answer.exception, SystemExit), answer.output
+    assert not (tmp_path / "a.zip").exists() and not (tmp_path / "repository").exists()
+
+
+def test_a_roster_with_other_separators_is_refused(results, tmp_path):
+    roster = tmp_path / "roster.csv"
+    roster.write_text("Identifier;Full name;Grade\nParticipant 79;Zoe Poe;\n", encoding="utf-8")
+    with pytest.raises(lms.ExportError, match="with commas between the columns"):
+        lms.write_csv(results, tmp_path / "c.csv", lms="moodle", assignment="Loop", roster=roster)
+    roster.write_bytes("Identifier,Full name\nParticipant 79,Zoë\n".encode("latin-1"))
+    with pytest.raises(lms.ExportError, match="not UTF-8"):
+        lms.write_csv(results, tmp_path / "c.csv", lms="moodle", assignment="Loop", roster=roster)
+
+
+def test_gradescope_gives_no_zero_for_a_fault_of_the_grader(tmp_path, monkeypatch):
+    def none(**options):
+        raise SandboxUnavailable("There is no sandbox here.")
+
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "loop.py").write_text(RIGHT, encoding="utf-8")
+    monkeypatch.setattr(gradescope, "Sandbox", none)
+    gradescope.run(tmp_path / "submission", tmp_path / "results.json", LOOP)
+    said = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert "score" not in said and "tests" not in said and "no sandbox here" in said["output"]
+
+
+def test_gradescope_takes_a_python_that_the_grader_runs_on():
+    """Ubuntu 22.04, which Gradescope offers, has Python 3.10 as python3."""
+    assert "sys.version_info < (3, 11)" in gradescope._SETUP and "python3.11-venv" in gradescope._SETUP
+    subprocess.run(["bash", "-n"], input=gradescope._SETUP + gradescope._RUN, text=True, check=True)
+
+
+def test_the_workflow_names_the_repository_and_actions_that_still_run(tmp_path):
+    text = github.write_workflow(tmp_path, chapter=3).read_text(encoding="utf-8")
+    assert '--one "${GITHUB_REPOSITORY#*/}" --out results --chapter 3' in text
+    # Older majors run on Node 20, which GitHub took from its runners in September 2026.
+    used = set(re.findall(r"uses: actions/(\S+)", text))
+    assert used == {"checkout@v6", "setup-python@v6", "upload-artifact@v6"}

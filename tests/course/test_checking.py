@@ -1,5 +1,6 @@
 """check in a notebook: a report for whatever is handed in, and nothing left behind."""
 
+import re
 import sys
 import threading
 import time
@@ -111,6 +112,44 @@ def test_a_stub_reads_not_attempted(exercise):
 def test_a_learners_text_is_no_markup():
     assert "<b>mine" not in check("loop", crash, seed=1).html
     assert "ZeroDivisionError" in check("loop", crash, seed=1).text
+
+
+EVIL = '<script>alert(1)</script><img src=x>\x1b[31m\x00\ud800\ufffe\u202e\u2066&amp;"]]>'
+
+
+def crash_evil(*args, **kwargs):
+    raise ValueError(EVIL)
+
+
+def leave_evil(*args, **kwargs):
+    sys.exit(EVIL)
+
+
+def return_evil(*args, **kwargs):
+    return EVIL, [{"role": EVIL, "content": EVIL}]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "value"),
+    [
+        ("loop", crash_evil),
+        ("loop", leave_evil),
+        ("loop", return_evil),
+        ("answer", crash_evil),
+        ("answer", lambda *args: EVIL),
+        ("by-hand", [{"role": EVIL, "content": EVIL}]),
+        ("recall-1", [EVIL]),
+        ("messages-sent", EVIL),
+        (EVIL, 1),
+    ],
+)
+def test_a_hostile_text_is_seen_and_does_nothing(exercise, value):
+    result = check(exercise, value)
+    assert result.verdict != "passed"
+    for text in (result.html, result.text):
+        text.encode("utf-8")
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]", text)
+    assert "<script" not in result.html and "<img" not in result.html
 
 
 @pytest.mark.parametrize("name", ["lop", "", None, 3, ["loop"]], ids=repr)

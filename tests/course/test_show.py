@@ -11,6 +11,7 @@ from grader.course import View, check, show
 from grader.course.timeline import Timeline
 
 EVIL = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
+CONTROLS = "\x1b\x00\ud800\ufffe\u202e\u2066"
 HISTORY = [
     {"role": "user", "content": "How warm?"},
     {"role": "assistant", "content": [
@@ -54,6 +55,13 @@ def test_nothing_foreign_becomes_markup():
     for thing in (HISTORY, {"messages": HISTORY, "model": EVIL}, HISTORY[1]):
         page = Tags(show(thing)._repr_html_())
         assert "script" not in page.seen and not {name for name in page.attributes if name.startswith("on")}
+
+
+@pytest.mark.parametrize("thing", [CONTROLS, {CONTROLS: CONTROLS}, [CONTROLS]])
+def test_a_value_s_control_characters_are_seen(thing):
+    for text in (repr(show(thing)), show(thing)._repr_html_()):
+        text.encode("utf-8")
+        assert not set(CONTROLS) & set(text)
 
 
 def test_a_request_a_reply_and_anything_else():

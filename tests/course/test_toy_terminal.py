@@ -129,6 +129,13 @@ def test_history_and_the_reprs_hold_what_was_done():
     assert terminal._repr_html_() == "<pre>$ cat a.txt\n&lt;b&gt;&amp;</pre>"
 
 
+def test_what_steers_a_real_terminal_is_only_shown():
+    terminal = ToyTerminal({"a.txt": "\x1b[31m\x00\ud800\u202e\n"})
+    terminal.run("cat a.txt")
+    for text in (repr(terminal), terminal._repr_html_(), terminal._widget().children[0].value):
+        assert "\\x1b[31m\\x00\\ud800\\u202e" in text
+
+
 def test_the_widget_runs_what_is_typed_and_shows_it_escaped():
     terminal = ToyTerminal({"a.txt": "<script>\n"})
     bundle = terminal._repr_mimebundle_()

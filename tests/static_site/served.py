@@ -1,7 +1,7 @@
 """The built site behind a local web server, and a proxy through which everything else would have to go."""
 
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,6 +19,10 @@ class _Files(SimpleHTTPRequestHandler):
 
     def log_message(self, *arguments):
         pass
+
+    def copyfile(self, source, outputfile):
+        with suppress(ConnectionError):  # the page was closed meanwhile
+            super().copyfile(source, outputfile)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """The course with nothing installed: built as a static site, served from this machine, used in a real Chromium."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -67,7 +66,7 @@ def lab(site, outside):
         yield SiteLab(started.new_page(viewport={"width": 1280, "height": 1000}), address)
 
 
-def test_a_chapter_runs_and_its_loop_fails_and_passes(lab, outside, tmp_path):
+def test_a_chapter_runs_and_its_loop_fails_and_passes(lab, outside, shots):
     requested = []
     lab.page.context.on("request", lambda request: requested.append(request.url))
     lab.choose("The while loop")
@@ -86,8 +85,6 @@ def test_a_chapter_runs_and_its_loop_fails_and_passes(lab, outside, tmp_path):
     lab.run(check)
     expect(check).to_contain_text("Write the while loop: passed")
 
-    shots = Path(os.environ.get("BROWSER_SHOTS") or tmp_path)
-    shots.mkdir(parents=True, exist_ok=True)
     lab.page.screenshot(path=shots / "no-install.png")
     assert [url for url in requested if not url.startswith((lab.address, "blob:", "data:"))] == []
     assert any(url.endswith("pyodide.asm.wasm") for url in requested)  # what workers ask for is among them

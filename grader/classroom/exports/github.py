@@ -21,14 +21,14 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 20
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@v6
         with:
           path: work
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@v6
         with:
-          repository: OWNER/COURSE   # the repository of the course
+          repository: OWNER/COURSE   # the repository of the course; a private one needs a token as well
           path: course
-      - uses: actions/setup-python@v5
+      - uses: actions/setup-python@v6
         with:
           python-version: "3.12"
           cache: pip
@@ -40,14 +40,14 @@ jobs:
           sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 || true
           pip install --quiet ./course
       - name: Grade
-        run: python -m grader class work --one "$GITHUB_REPOSITORY_OWNER" --out results@OPTIONS@
+        run: python -m grader class work --one "${GITHUB_REPOSITORY#*/}" --out results@OPTIONS@
       - name: Show
-        if: always()
+        if: ${{ always() && hashFiles('results/summary.md') != '' }}
         run: |
           cat results/summary.md >> "$GITHUB_STEP_SUMMARY"
           python -m grader export annotations results
-      - uses: actions/upload-artifact@v4
-        if: always()
+      - uses: actions/upload-artifact@v6
+        if: ${{ always() && hashFiles('results/summary.md') != '' }}
         with:
           name: results
           path: results

@@ -32,15 +32,20 @@ _SETUP = """\
 set -euo pipefail
 apt-get update -qq
 apt-get install -y -qq python3 python3-venv bubblewrap
-python3 -m venv /autograder/venv
+python=python3
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    apt-get install -y -qq python3.11 python3.11-venv  # Ubuntu 22.04 has both
+    python=python3.11
+fi
+"$python" -m venv /autograder/venv
 /autograder/venv/bin/pip install --quiet -r /autograder/source/requirements.txt
 """
 _RUN = """\
 #!/usr/bin/env bash
 cd /autograder
 export PYTHONPATH=/autograder/source
-exec /autograder/venv/bin/python -m grader.commands.gradescope /autograder/submission /autograder/results/results.json \\
-    /autograder/source/assignment.json
+exec /autograder/venv/bin/python -m grader.commands.gradescope \\
+    /autograder/submission /autograder/results/results.json /autograder/source/assignment.json
 """
 
 
@@ -83,7 +88,7 @@ def _results(submission: Path, results: Path, assignment: Assignment) -> dict:
         with Sandbox(hidden=(submission, results.parent)) as sandbox:
             graded = [grade(sandbox, attempt.task()) for attempt in attempts]
     except (OSError, BadArchive, SandboxUnavailable) as error:
-        return _nothing(f"The submission could not be graded: {error}", assignment)
+        return {"output": f"The grader failed: {error} Please tell your teacher.", "extra_data": {}}  # no zero for that
     return results_of(chosen(graded, assignment.keep), assignment)
 
 

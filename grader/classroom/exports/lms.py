@@ -85,7 +85,13 @@ def _filled(roster: Path, people: list[dict], lms: str, assignment: str) -> tupl
     rows = _rows(roster)
     header = rows[0]
     column = _column(header, assignment if lms == "canvas" else "Grade")
-    keys = [header.index(key) for key in (_CANVAS_KEYS if lms == "canvas" else _MOODLE_KEYS) if key in header]
+    wanted = _CANVAS_KEYS if lms == "canvas" else _MOODLE_KEYS
+    keys = [header.index(key) for key in wanted if key in header]
+    if not keys:
+        raise ExportError(
+            f"{roster} has none of the columns {', '.join(wanted)}. It has to be {lms.capitalize()}'s own CSV, "
+            "with commas between the columns; a spreadsheet may have saved it with others."
+        )
     by_name = _by_name(people)
     reached = set()
     for row in rows[1:]:
@@ -102,7 +108,9 @@ def _filled(roster: Path, people: list[dict], lms: str, assignment: str) -> tupl
 def _rows(roster: Path) -> list[list[str]]:
     try:
         rows = list(csv.reader(io.StringIO(roster.read_text(encoding="utf-8-sig"))))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError:
+        raise ExportError(f"{roster} is not UTF-8 text. Export it again, or save it as CSV UTF-8.") from None
+    except (OSError, csv.Error) as error:
         raise ExportError(f"{roster} cannot be read: {error}.") from None
     if not rows:
         raise ExportError(f"{roster} is empty.")

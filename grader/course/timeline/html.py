@@ -5,20 +5,24 @@ and script elements, roles and ARIA attributes. So there is nothing of these her
 """
 
 import base64
+import re
 from html import escape
 
+from grader.course.timeline.boxes import WIDTHS
 from grader.course.timeline.model import Ladder, Row
 from grader.course.timeline.plain import one_line
 from grader.course.timeline.svg import height_of, to_svg
 from grader.course.timeline.wording import badge, count, headline, summary
 from grader.course.timeline.wrapping import shorten
 
+MIN_WIDTH = WIDTHS[0]  # px; a narrower page scrolls: the drawing counts on this room
 MAX_WIDTH = 880  # px; longer lines read badly
 MOST_BYTES = 1_900_000  # of the whole fragment, as near as it can be foreseen
 MOST_ROWS = 3_500  # of the table: 500 turns need about 3,000
 _ROW_BYTES = 400  # of a row beside its texts
 _LIMITS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 240, 120, 60, 30)  # characters of each text
 _SHORT = 300  # characters that a cell shows before it folds
+_PIECES = re.compile(r"\s*\.?[^\s_.-]{1,16}[_-]*|.", re.DOTALL)  # of a name: a line may break between them
 # On each cell, since JupyterLab sets these on cells and they would not inherit.
 _CELL = 'style="text-align:left;vertical-align:top"'
 _PLACE = f'{_CELL[:-1]};font-weight:normal"'
@@ -38,14 +42,18 @@ def _image(ladder: Ladder) -> str:
     height = height_of(ladder)
     return (
         f'<img alt="{escape(summary(ladder))}" width="100%" height="{height}" '
-        f'style="width:100%;max-width:{MAX_WIDTH}px;height:{height}px" src="data:image/svg+xml;base64,{data}">'
+        f'style="width:100%;min-width:{MIN_WIDTH}px;max-width:{MAX_WIDTH}px;height:{height}px" '
+        f'src="data:image/svg+xml;base64,{data}">'
     )
 
 
 def _table(ladder: Ladder, budget: int) -> str:
     rows = _bounded(ladder.rows)
     limit = _limit(rows, budget - _ROW_BYTES * len(rows))
-    heads = "".join(f'<th scope="col" {_CELL}>{head}</th>' for head in ("Place", "What", "Content"))
+    heads = "".join(
+        f'<th scope="col" {_CELL[:-1]};width:{share}%">{head}</th>'
+        for head, share in (("Place", 20), ("What", 25), ("Content", 55))
+    )
     body = "".join(_row(row, limit) for row in rows)
     return (
         f"<details><summary>The same as a table: {escape(headline(ladder))}</summary>"
@@ -98,7 +106,7 @@ def _row(row: Row, limit: int) -> str:
 
 def _breakable(name: str) -> str:
     """A long name, escaped, with places at which a narrow page may break it."""
-    return escape(name).replace(".content", "<wbr>.content").replace("_", "_<wbr>")
+    return "<wbr>".join(map(escape, _PIECES.findall(name)))
 
 
 def _what(row: Row) -> str:

@@ -7,6 +7,8 @@ bounded.
 import json
 from collections.abc import Mapping
 
+from grader.history.visible import visible
+
 MAX_DEPTH = 40
 MAX_ITEMS = 200_000  # containers and values together; a 500-turn history has about 10,000
 MAX_CHARACTERS = 50_000_000  # of all texts together; beyond, each keeps its beginning
@@ -99,24 +101,11 @@ def _type_name(value) -> str:
     return type(value).__name__  # not repr(): an address would make two drawings of one run differ
 
 
-# Characters that XML 1.0 forbids, that steer a terminal, or that turn the direction of text around. A tab and a line
-# feed stay.
-_SHOWN = {code: f"\\x{code:02x}" for code in [*range(0x20), *range(0x7F, 0xA0)] if code not in (0x09, 0x0A)}
-_MARKS = (0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF)
-_HIDDEN = [*_MARKS, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-_SHOWN |= {code: f"\\u{code:04x}" for code in [*_HIDDEN, *range(0xD800, 0xE000)]}
-
-
 def clean(text, limit: int = MAX_TEXT) -> str:
-    """``text`` cut to ``limit``, with each dangerous or invisible control character replaced by something that can be
-    seen.
-
-    They become what Python writes for them, such as ``\\x1b`` or ``\\ud800``. Not yet escaped for XML: the renderers
-    do that.
-    """
+    """``text`` cut to ``limit`` and made ``visible``. Not yet escaped for XML: the renderers do that."""
     text = text if isinstance(text, str) else as_json(text)
     more = len(text) - limit
-    text = (text if more <= 0 else text[:limit]).replace("\r\n", "\n").translate(_SHOWN)
+    text = visible(text if more <= 0 else text[:limit])
     return text if more <= 0 else f"{text}… ({more:,} more characters)"
 
 

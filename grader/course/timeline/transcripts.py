@@ -122,13 +122,18 @@ def _outcome(transcript) -> str:
         return "The function did not come to an end and was stopped."
     if crash is not None:
         kind, said = (clean(to_plain(get(crash, key))) for key in ("type", "message"))
-        return f"The function stopped with {kind}: {said}{_line_of(crash)}."
+        return f"The function stopped with {kind}: {_without_body(said)}{_line_of(crash)}."
     if claim is None:
         return ""
     odd = get(claim, "raw_type")
     if isinstance(odd, str):
         return f"The function returned {clean(odd, 80)}, not (status, messages)."
     return f"The function returned {clean(repr(to_plain(get(claim, 'status'))), 80)}."
+
+
+def _without_body(said: str) -> str:
+    """An API error's text without the body of the reply, which is drawn at its place."""
+    return said.split(" - {", 1)[0] if said.startswith("Error code: ") else said
 
 
 def _line_of(crash) -> str:

@@ -12,6 +12,7 @@ from grader.replay import load_scenario
 
 _STATIC_ROWS = 60
 _CELL = 'style="text-align:left;vertical-align:top"'
+_CODE = f'{_CELL[:-1]};overflow-wrap:anywhere"'
 
 
 class Stepper:
@@ -46,7 +47,7 @@ class Stepper:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f'<tr><th scope="row" {_CELL}>{escape(place)}</th><td {_CELL}><code>{escape(code)}</code></td>'
+            f'<tr><th scope="row" {_CELL}>{escape(place)}</th><td {_CODE}><code>{escape(code)}</code></td>'
             f"<td {_CELL}>{escape(what)}</td></tr>"
             for place, code, what in self._events()
         )

@@ -21,9 +21,10 @@ def grade_answer(exercise, value, *, seed: int) -> ExerciseReport:
         message = f"There are {len(questions)} questions; the list holds {len(answers)} answers. Those beyond are not looked at."
     if "questions" in fixture and not is_blank(value) and type(value) not in (list, tuple):
         message = f'There are {len(questions)} questions. Put the answers into a list, one for each: ["…", "…"].'
-    elif opened := [i + 1 for i, check in enumerate(checks) if check.verdict == "not_attempted"]:
-        if len(opened) < len(checks):
-            message = f"Still to be answered: {'number' if len(opened) == 1 else 'numbers'} {', '.join(map(str, opened))} of {len(checks)}."
+    opened = [str(i + 1) for i, check in enumerate(checks) if check.verdict == "not_attempted"]
+    if not message and 0 < len(opened) < len(checks):
+        numbers = "number" if len(opened) == 1 else "numbers"
+        message = f"Still to be answered: {numbers} {', '.join(opened)} of {len(checks)}."
     why = "" if len(questions) > 1 else fixture.get("why", "")
     return exercise_report(exercise, checks, message=message, why=why)
 

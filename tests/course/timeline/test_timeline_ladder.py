@@ -171,6 +171,16 @@ def test_a_transcript_shows_each_reply_at_its_message():
     assert drawing.outcome == "The function returned 'done'."
 
 
+def test_a_refusal_that_stopped_the_loop_is_quoted_once():
+    body = "{'type': 'error', 'error': {'type': 'invalid_request_error', 'message': 'messages.1: no'}}"
+    crash = {"type": "BadRequestError", "message": f"Error code: 400 - {body}", "frames": []}
+    assert ladder({"exchanges": [], "crash": crash}).outcome == (
+        "The function stopped with BadRequestError: Error code: 400."
+    )
+    crash = {"type": "ValueError", "message": "1 - {2}", "frames": []}
+    assert ladder({"exchanges": [], "crash": crash}).outcome == "The function stopped with ValueError: 1 - {2}."
+
+
 def test_the_newest_reply_is_drawn_before_it_is_appended():
     history, transcript = run_of_two()
     drawing = ladder({"exchanges": transcript["exchanges"][:1]})

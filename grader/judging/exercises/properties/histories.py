@@ -97,9 +97,9 @@ def finds_open_calls(arguments, result):
 
 
 def _why_open(messages, id) -> str:
-    late = [i for i in _places(messages, "tool_result", "tool_use_id", id)]
-    if late:
-        return f"Its result comes too late, in messages[{late[0]}]: the model has spoken in between."
+    late = next(iter(_places(messages, "tool_result", "tool_use_id", id)), None)
+    if late is not None:
+        return f"Its result comes too late, in messages[{late}]: the model has spoken in between."
     return "No result has this id."
 
 
