@@ -113,8 +113,7 @@ def digest(*parts: Any) -> str:
 
 
 def grader_digest() -> str:
-    """A digest of all that decides a verdict besides the submission: the grader's version and code, and the fixtures.
-    """
+    """A digest of all that decides a verdict besides the submission: the grader's version and code, and the fixtures."""
     parts: list[Any] = [_version()]
     for room in _ROOMS_THAT_JUDGE:
         for path in sorted((_PACKAGE / room).rglob("*.py")):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.classroom.assignment import Exercise, Sheet
-from grader.classroom.notes import Notes
+from grader.classroom.notes import about
 from grader.classroom.remote import Names, Remote, SandboxFault, play
 from grader.classroom.sandbox import MEANINGS, Sandbox, Session, Submission, UnreadableSubmission, parse_submission
 from grader.classroom.sandbox.outcome import CRASHED, FINISHED
@@ -71,7 +71,7 @@ def _graded(sandbox: Sandbox, submission: Submission, task: Task) -> dict:
         session.load_only()
         result = session.result
         if result.loading.outcome == FINISHED:
-            report = _report(session, task, Notes(sandbox, session))
+            report = _report(session, task)
         elif result.loading.outcome == "grader_fault":
             raise SandboxFault(result.loading.detail)
         else:
@@ -102,15 +102,15 @@ def _short(data: Any) -> Any:
     return data
 
 
-def _report(session: Session, task: Task, notes: Notes) -> Report:
+def _report(session: Session, task: Task) -> Report:
     sheet, names = task.sheet, Names(session)
     values = {name: names.get(name, ...) for name in sheet.names}
     if all(value is ... for value in values.values()):
-        return _nothing_there(task, notes)
+        return _nothing_there(session, task)
     reports = []
     for one in sheet.exercises:
         graded = _exercise(one, values[sheet.name_of(one)], sheet.levels, task.seed)
-        reports.append(_with_note(graded, one, sheet, notes))
+        reports.append(_with_note(graded, one, session, sheet))
     if sheet.fuzz and sheet.levels:
         reports.append(_fuzz(values[sheet.function], sheet.levels[-1], sheet.fuzz, task.seed))
     return whole_report(reports, task.seed)
@@ -146,22 +146,22 @@ def _fuzz(value: object, level: str, examples: int, seed: int) -> ExerciseReport
     )
 
 
-def _nothing_there(task: Task, notes: Notes) -> Report:
+def _nothing_there(session: Session, task: Task) -> Report:
     """None of the names is defined: because of a cell that failed, or at all."""
-    report = whole_report([_missing(one, task.sheet, notes) for one in task.sheet.exercises], task.seed)
+    report = whole_report([_missing(one, session, task.sheet) for one in task.sheet.exercises], task.seed)
     names = ", ".join(task.sheet.names[:4]) + (", …" if len(task.sheet.names) > 4 else "")
     return report.model_copy(update={"message": f"None of these is defined in the file: {names}."})
 
 
-def _missing(exercise: Exercise, sheet: Sheet, notes: Notes) -> ExerciseReport:
-    return _with_note(grade_exercise(exercise, ..., seed=0), exercise, sheet, notes)
+def _missing(exercise: Exercise, session: Session, sheet: Sheet) -> ExerciseReport:
+    return _with_note(grade_exercise(exercise, ..., seed=0), exercise, session, sheet)
 
 
-def _with_note(report: ExerciseReport, exercise: Exercise, sheet: Sheet, notes: Notes) -> ExerciseReport:
+def _with_note(report: ExerciseReport, exercise: Exercise, session: Session, sheet: Sheet) -> ExerciseReport:
     """Say which cell failed, where an exercise is missing because of it. Then it was attempted."""
     if report.verdict != "not_attempted" or report.message:
         return report
-    said = notes.about(sheet.name_of(exercise))
+    said = about(session, sheet.name_of(exercise))
     return report.model_copy(update={"verdict": "failed", "message": said}) if said else report
 
 

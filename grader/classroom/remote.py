@@ -147,8 +147,7 @@ def play(
 
 @contextlib.contextmanager
 def _not_measured() -> Iterator[bool]:
-    """Keep our own work out of a measurement of memory. Gives whether there is one: then it is for the sandbox to do.
-    """
+    """Keep our own work out of a measurement of memory. Gives whether there is one: then it is for the sandbox to do."""
     trace = tracemalloc.is_tracing()
     if trace:
         tracemalloc.stop()

@@ -18,7 +18,7 @@ from grader.classroom.grade import FAULT, Task, fault
 from grader.classroom.pages import write_page
 from grader.classroom.store import Store
 
-FORMAT = 1  # of what is stored: another one makes all results old
+FORMAT = 2  # of what is stored: another one makes all results old
 
 
 class NothingToGrade(Exception):

@@ -63,7 +63,7 @@ def own_wheel(folder: Path) -> Path:
     files = {f"grader/{name}": path.read_bytes() for name, path in _modules(package)}
     for data in (places.FIXTURES, places.CHAPTERS):
         for path in sorted(data.rglob("*")):
-            if path.suffix in (".json", ".toml", ".py"):
+            if path.suffix in (".json", ".toml"):  # no chapters: they hold the solutions
                 name = path.relative_to(data).as_posix()
                 files[f"grader/_data/{data.name}/{name}"] = path.read_bytes()
     return _write_wheel(folder, "agent_loop_by_hand", metadata.version("agent-loop-by-hand"), files)

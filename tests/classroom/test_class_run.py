@@ -1,6 +1,5 @@
 """A whole class, graded in the sandbox."""
 
-import contextlib
 import csv
 import json
 import os
@@ -11,14 +10,11 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
 from grader.classroom.crew import SandboxOptions
-from grader.classroom.notes import Notes
 from grader.classroom.run import jobs_for, run_class
-from grader.classroom.sandbox import Submission
 from grader.classroom.store import OtherResults
 from grader.commands.check import check_file
 from grader.commands.class_ import assignment_for
@@ -269,23 +265,6 @@ def test_a_cell_that_fails_is_named_behind_many_demonstrations(solved, tmp_path)
     assert "NameError: name 'b' is not defined" in name["message"] and "scenario" not in name["message"]
     assert "Write the value itself" in demo["message"]
     assert "SyntaxError" in book(tmp_path / "out")["syntax"]["notes"]
-
-
-def test_cells_that_hang_when_looked_at_alone_cost_one_deadline():
-    """The second look at the cells of missing names must not become a way to hold the class up."""
-    looks = []
-    hung = SimpleNamespace(loading=SimpleNamespace(outcome="timed_out"), notes=[])
-
-    @contextlib.contextmanager
-    def open_(submission):
-        looks.append(submission)
-        yield SimpleNamespace(load_only=lambda: None, result=hung)
-
-    cells = tuple((f"cell {n}", f"{name} = 1") for n in range(100) for name in ("a", "b", "c"))
-    session = SimpleNamespace(submission=Submission("x.ipynb", cells), result=SimpleNamespace(notes=[]))
-    notes = Notes(SimpleNamespace(open=open_), session)
-    assert [notes.about(name) for name in ("a", "b", "c")] == ["", "", ""]
-    assert len(looks) == 1
 
 
 def test_results_belong_to_one_assignment(tmp_path):

@@ -26,6 +26,7 @@ from grader.replay.transcript import Claim, Crash, Transcript
 
 TOO_BIG = Ending(TOO_MUCH_OUTPUT, "What it returned is larger than the grader takes.")
 _KINDS = (CRASHED, EXITED, OUT_OF_MEMORY, BLOCKED)
+_MOST_NOTES = 200
 _MOST_TEXT = 2000
 _MOST_FRAMES = 20
 _MOST_VIOLATIONS = 200
@@ -110,7 +111,7 @@ def crash_ending(data: dict) -> Ending:
 def notes_of(data: dict) -> list[dict]:
     """The statements that failed while the cells ran."""
     notes = []
-    for note in _list(data.get("notes"))[:20]:
+    for note in _list(data.get("notes"))[:_MOST_NOTES]:
         if isinstance(note, dict):
             line = note.get("line")
             texts = {key: _text(note.get(key)) for key in ("cell", "type", "message", "kind")}
