@@ -9,6 +9,9 @@ import json
 from dataclasses import dataclass, field
 
 
+_IDS = ("id", "tool_use_id")
+
+
 @dataclass(frozen=True)
 class Piece:
     """One content block of a history. ``where`` is its place in the list that the loop sent and takes no part in comparisons."""
@@ -51,6 +54,8 @@ def canonical(block: dict) -> dict:
         key: value if key == "input" else _without_nulls(value) for key, value in block.items() if value is not None
     }
     slim.pop("cache_control", None)
+    # Ids are looked up, which a list or a dict cannot be. The API refuses such a one, so its value says nothing more.
+    slim |= {key: f"<{type(slim[key]).__name__}>" for key in _IDS if not isinstance(slim.get(key, ""), str)}
     if slim.get("caller") == {"type": "direct"}:
         del slim["caller"]
     if slim.get("type") == "tool_result":

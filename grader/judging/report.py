@@ -63,7 +63,8 @@ class Report(_Part):
 
     def to_json(self) -> str:
         """The report as JSON text (keys in a fixed order)."""
-        return self.model_dump_json(indent=2)
+        text = json.dumps(self.model_dump(mode="json"), indent=2, ensure_ascii=False)
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair: JSON's own escape
 
 
 def share_of(checks: list[CheckReport]) -> float:

@@ -25,6 +25,7 @@ from grader.replay.transcript import Exchange, Transcript
 
 _EXTRA_REQUESTS = 20  # a repeated reply is given so often; then so many requests are refused; then the loop is stopped
 _PATIENCE = (4.0, 3.0)  # a loop may wait for a hanging tool for 4 times the scenario's tool_timeout_s and 3 s
+_SENT_AGAIN = (408, 409, 429)
 _STATUS_OF = {"overloaded_error": 529, "rate_limit_error": 429}
 _AFTER_END = (
     "This scenario has no more replies. Its last one has been given, and a right loop asks for nothing after it. "
@@ -85,6 +86,9 @@ class Player:
         self._issued: list[dict] = []  # what was given in this run, and what it answered
         self._most = len(self._script) + max(_EXTRA_REQUESTS, self.transcript.limits.get("max_turns", 0))
         self._asked = 0
+        # The last request, where the SDK will send it again. That a request is a retry, and so no turn of its own, is
+        # what its header says, and a loop can write that header too: it counts only where a retry can be.
+        self._failed: dict | None = None
         self._hold = Hold(self._patience())
         self._functions = self._make_functions(coroutines)
         self._originals = dict(self._functions)
@@ -130,6 +134,7 @@ class Player:
         request, complaint = parse_body(body)
         if request.get("thread"):
             return self.refuse(400, "invalid_request_error", _NO_THREADS, details=_NO_THREADS_DETAILS)
+        retry, self._failed = retry if request == self._failed else 0, None
         exchange = Exchange(-1, request, 400, retry=retry, at_s=self.clock.jumped, stream=request.get("stream") is True)
         if complaint is None:
             exchange.violations = lint(request, replies=self._issued, parsed=True)
@@ -156,7 +161,9 @@ class Player:
         exchange.kind, exchange.status, exchange.error = "error", step.status, step.error
         self._recorder.add(exchange)
         response = _error_response(step.status, step.error, self.fresh.request_id(exchange.index), retry_after_ms="1")
-        return replace(response, headers={**response.headers, **step.headers})
+        response = replace(response, headers={**response.headers, **step.headers})
+        self._failed = exchange.request if _is_sent_again(response) else None
+        return response
 
     def _give_reply(self, exchange: Exchange, step: Step) -> Response:
         step.set_model(exchange.request["model"])
@@ -198,6 +205,12 @@ class Player:
         if now != {key: id(value) for key, value in self._originals.items()}:
             mutated.append("functions")
         return mutated
+
+
+def _is_sent_again(response: Response) -> bool:
+    """Whether the SDK retries after this failure (anthropic/_base_client.py, _should_retry)."""
+    said = response.headers.get("x-should-retry")
+    return said == "true" if said in ("true", "false") else response.status in _SENT_AGAIN or response.status >= 500
 
 
 def _retry_count(headers: Any) -> int:

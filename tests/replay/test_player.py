@@ -282,3 +282,11 @@ def test_a_fault_of_the_players_own_is_an_answer_too():
     assert response.status == 500
     assert response.headers["x-should-retry"] == "false"
     assert b"The player failed" in response.body
+
+
+def test_a_retry_counts_only_where_the_sdk_would_send_the_request_again():
+    """A loop can write the header too; its turns would pass for no turns."""
+    player = Player(scenario(message(text("one")), message(text("two"))), 1)
+    ask(player)
+    ask(player, headers={"x-stainless-retry-count": "1"})
+    assert [exchange.retry for exchange in player.transcript.exchanges] == [0, 0]

@@ -20,7 +20,6 @@ from grader.classroom.sandbox.outcome import (
     TOO_MUCH_OUTPUT,
     Ending,
 )
-from grader.classroom.sandbox.values import with_plain_id
 from grader.replay.plain import plain
 from grader.replay.transcript import Claim, Crash, Transcript
 
@@ -52,8 +51,6 @@ def write_down(transcript: Transcript, how: str, data: dict, ending: Ending | No
         transcript.mutated = mutated
     for exchange in transcript.exchanges:
         del exchange.violations[_MOST_VIOLATIONS:]  # a request made of nonsense can have a million
-        if not isinstance(exchange.request.get("tools", []), list):
-            del exchange.request["tools"]  # it was refused for that; the judge reads a list
     if ending is None and how == "returned":
         transcript.claim = claim_from(data)
         return Ending(FINISHED)
@@ -80,16 +77,8 @@ def claim_from(data: dict) -> Claim:
     if isinstance(raw_type, str):
         return Claim(raw_type=raw_type[:_MOST_TEXT])
     if isinstance(status, str) and isinstance(messages, list):
-        return Claim(status=status[:_MOST_TEXT], messages=_with_plain_ids(messages))
+        return Claim(status=status[:_MOST_TEXT], messages=messages)
     return Claim(raw_type="something else")
-
-
-def _with_plain_ids(messages: list) -> list:
-    for message in messages:
-        for block in _list(message.get("content") if isinstance(message, dict) else None):
-            if isinstance(block, dict):
-                block.update({key: with_plain_id(key, value) for key, value in block.items()})
-    return messages
 
 
 def crash_from(data: dict) -> Crash:

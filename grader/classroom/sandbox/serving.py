@@ -24,7 +24,6 @@ _MOST_CALLS = 2000  # requests and tool calls of one run
 _MOST_AT_ONCE = 64
 _MOST_STOPS = 50  # a loop that swallows what should stop it
 _MOST_SLEPT_S = 1e9
-_TRIED_AGAIN = (408, 409, 429)  # and all from 500 on: the failures after which the SDK sends a request again
 
 
 class Serving:
@@ -38,7 +37,6 @@ class Serving:
         self._calls = self._stops = 0
         self._tools = threading.BoundedSemaphore(_MOST_AT_ONCE)
         self._tickets: dict[str, tuple[asyncio.AbstractEventLoop, asyncio.Task]] = {}
-        self._failed: bytes | None = None  # the last request, where it failed in a way that the SDK tries again
         self._closed = False
 
     def until_done(self) -> tuple[str, bytes]:
@@ -100,18 +98,11 @@ class Serving:
             return player.refuse(
                 400, "invalid_request_error", f"The course's player does not read this request: {wrong}."
             )
-        response = player.respond({"x-stainless-retry-count": self._retry(head, body)}, body)
-        self._failed = body if _will_be_tried_again(response) else None
+        retry = head.get("retry")
+        response = player.respond({"x-stainless-retry-count": retry if isinstance(retry, str) else "0"}, body)
         if response.status == 500 and b"The player failed: " in response.body:
             raise GraderFault(json.loads(response.body)["error"]["message"])
         return response
-
-    def _retry(self, head: dict, body: bytes) -> str:
-        """How often the SDK has sent this request before. That is the submission's word, and a retry is no turn of its
-        own: it counts only where a retry can be.
-        """
-        retry = head.get("retry")
-        return retry if isinstance(retry, str) and body == self._failed else "0"
 
     def _tool(self, head: dict, body: bytes) -> None:
         if not self._is_now(head):
@@ -197,14 +188,6 @@ class Serving:
         number = head.get("id")
         if type(number) is int:
             self._child.send(answer | {"for": number}, body)
-
-
-def _will_be_tried_again(response: Response) -> bool:
-    """Whether the SDK, which has its own word for that in a header, sends the request again."""
-    said = {name.lower(): value for name, value in response.headers.items()}.get("x-should-retry")
-    if said in ("true", "false"):
-        return said == "true"
-    return response.status in _TRIED_AGAIN or response.status >= 500
 
 
 def described(functions: dict) -> list[dict]:

@@ -11,7 +11,6 @@ from grader.classroom.sandbox.guest.values import Encoder
 from grader.classroom.sandbox.serving import described
 
 _MOST_FILES = 500
-_IDS = ("id", "tool_use_id")
 _MOST_INT = 3500  # hexadecimal digits: Python refuses to write a number of more than 4300 decimal ones
 
 
@@ -85,12 +84,7 @@ def read_value(data: Any, moved: list | None = None) -> Any:
         (mark, content) = next(iter(data.items()))
         if mark.startswith("$"):
             return _marked(mark, content, moved)
-    return {key: with_plain_id(key, read_value(item, moved)) for key, item in data.items()}
-
-
-def with_plain_id(key: str, value: Any) -> Any:
-    """The value of a key; that of an id only where it can be one: the judge looks ids up, which no list bears."""
-    return f"<{type(value).__name__}>" if key in _IDS and isinstance(value, (list, dict, set)) else value
+    return {key: read_value(item, moved) for key, item in data.items()}
 
 
 def _marked(mark: str, content: Any, moved: list | None) -> Any:

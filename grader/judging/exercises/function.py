@@ -161,7 +161,8 @@ def _blocks_difference(value, got, want: list[dict]) -> str | None:
     """A list of results is compared by their ids: in which order they stand means nothing."""
     if not isinstance(got, list):
         return f"The function returned {said(value)}; it should return a list of tool_result blocks."
-    by_id = {block.get("tool_use_id"): block for block in got if isinstance(block, dict)}
+    blocks = [block for block in got if isinstance(block, dict) and isinstance(block.get("tool_use_id"), str)]
+    by_id = {block["tool_use_id"]: block for block in blocks}
     for block in want:
         if block["tool_use_id"] not in by_id:
             return f"The list of {len(got)} holds no result for {block['tool_use_id']}: {said(got)}."

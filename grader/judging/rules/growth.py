@@ -214,7 +214,8 @@ def tools_changed(run):
     """
     given = [_plain(tool) for tool in run.transcript.tools]
     for step in run.steps:
-        sent = [_plain(tool) for tool in step.exchange.request.get("tools") or []]
+        tools = step.exchange.request.get("tools")
+        sent = [_plain(tool) for tool in tools] if isinstance(tools, list) else []
         if sent != given:
             saw = f"Request {step.index + 1} carries {len(sent)} tool definitions {_names(sent)}. The loop was given {_names(given)}."
             yield Finding(

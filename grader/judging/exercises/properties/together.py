@@ -147,7 +147,7 @@ def _wrong_messages(names: list[str], stage: Stage) -> str | None:
 
 def _wrong_result(name: str, stage: Stage) -> str | None:
     content = plain(stage.messages[2])[0]["content"]
-    block = next(block for block in content if block["tool_use_id"] == f"toolu_{name}")
+    block = next(block for block in content if block.get("tool_use_id") == f"toolu_{name}")
     text, marked = text_of(block.get("content")), block.get("is_error") is True
     if block.get("type") != "tool_result":
         return f"The block for {name} has the type {block.get('type')!r}; it should be a tool_result."
