@@ -49,7 +49,7 @@ def what_is_missing():
         return "This course needs Python 3.11 or newer. This is Python {}.{}.\n{}".format(
             sys.version_info[0],
             sys.version_info[1],
-            "Try: {} start.py".format(newer) if newer else "Install a newer Python, then run start.py with it.",
+            f"Try: {newer} start.py" if newer else "Install a newer Python, then run start.py with it.",
         )
     try:
         import ensurepip  # noqa: F401
@@ -67,7 +67,7 @@ def what_is_missing():
 def newer_python():
     """The name of a newer Python on this machine that really starts, or None."""
     for minor in range(20, NEEDED[1] - 1, -1):
-        name = "python3.{}".format(minor)
+        name = f"python3.{minor}"
         if (
             shutil.which(name)
             and subprocess.call([name, "-V"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0

@@ -20,11 +20,15 @@ def main() -> None:
         start = time.process_time()
         submission = load_submission(SOLUTIONS / f"{chapter.stem}.ipynb")
         loaded = time.process_time()
-        verdicts = [grade_value(exercise, submission.names[exercise.name], seed=1).verdict for exercise in chapter.exercise]
+        verdicts = [
+            grade_value(exercise, submission.names[exercise.name], seed=1).verdict for exercise in chapter.exercise
+        ]
         done = time.process_time()
         loading, checking = loading + loaded - start, checking + done - loaded
         bad = len(verdicts) - verdicts.count("passed")
-        print(f"{chapter.stem:<32} {len(verdicts):>2} checks {done - loaded:6.2f} s{f'   {bad} NOT PASSED' if bad else ''}")
+        print(
+            f"{chapter.stem:<32} {len(verdicts):>2} checks {done - loaded:6.2f} s{f'   {bad} NOT PASSED' if bad else ''}"
+        )
     print(f"all checks {checking:.1f} CPU seconds (running the notebooks' cells: {loading:.1f})")
 
 

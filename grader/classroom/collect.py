@@ -129,7 +129,7 @@ def _sort_in(one: _Found, stamps: dict, collection: Collection, learner: str) ->
         collection.left_out.append((owner.learner if owner else "", one.shown, one.fault))
     if owner:
         collection.owners.setdefault(owner.learner, owner)
-    if owner and not one.fault and one.parts[-1].endswith(SUFFIXES):
+    if owner and not one.fault and one.parts[-1].lower().endswith(SUFFIXES):
         when = stamps.get(one.parts[:-1], one.when)
         collection.files.append(Handed(owner, one.path, one.zip_path, when, one.shown))
 
@@ -145,7 +145,7 @@ def _owner(one: _Found, learner: str) -> Owner | None:
     name = one.parts[-1]
     if learner:
         return Owner(learner, learner, name)
-    about_a_learner = len(one.parts) > 1 or name.endswith(SUFFIXES) or name.lower().endswith(".zip") or lms_of(name)
+    about_a_learner = len(one.parts) > 1 or name.lower().endswith((*SUFFIXES, ".zip")) or lms_of(name)
     return owner_of(one.parts) if about_a_learner else None
 
 
@@ -156,7 +156,7 @@ def _name_the_rest(found: list[_Found], collection: Collection, learner: str) ->
     heard_of = {handed.owner.learner for handed in collection.files} | {one for one, _, _ in collection.left_out}
     others: dict[str, list[str]] = {}
     for one in found:
-        if not one.fault and _is_handed_in(one) and not one.parts[-1].endswith(SUFFIXES):
+        if not one.fault and _is_handed_in(one) and not one.parts[-1].lower().endswith(SUFFIXES):
             owner = _owner(one, learner)
             others.setdefault(owner.learner if owner else "", []).append(one.shown)
     for whose, places in others.items():

@@ -1,1 +1,1 @@
-"""What the verbs of the command line do, one module a verb. ``grader/cli.py`` has their options."""
+"""What the verbs of the command line do, one module a verb. ``grader/cli/`` has their options."""

@@ -72,7 +72,7 @@ def changed_thinking(conversation):
         counts = f"The reply had {len(expected)} thinking blocks; {len(present)} came back"
         yield present[0], f"{counts}, in another order." if len(present) == len(expected) else f"{counts}."
         return
-    for block, original in zip(present, expected):
+    for block, original in zip(present, expected, strict=True):
         if not _is_same(original, block.data):
             yield block, "The text of this thinking block is not the one that the API gave."
 

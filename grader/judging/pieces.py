@@ -8,7 +8,6 @@ Message borders are left out on purpose: the API merges neighbours of one role (
 import json
 from dataclasses import dataclass, field
 
-
 _IDS = ("id", "tool_use_id")
 
 

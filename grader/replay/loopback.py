@@ -6,6 +6,7 @@ body and answers ``{"output": …}`` or ``{"raised": {"type", "message"}}``. ``G
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import socket
@@ -97,10 +98,8 @@ class _Server(ThreadingHTTPServer):
     def close_connections(self) -> None:
         """Close what clients keep open."""
         for connection in list(self._connections):
-            try:
+            with contextlib.suppress(OSError):  # closed by the other side
                 connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass  # closed by the other side
 
     def handle_error(self, request, client_address):
         """A client that goes away in the middle is no news."""

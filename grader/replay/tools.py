@@ -152,10 +152,7 @@ def misfit(name: str, signature: inspect.Signature, args: tuple, kwargs: dict) -
     missing = [repr(one.name) for one in known if one.default is one.empty and one.name not in kwargs]
     if not missing:
         return None
-    if len(missing) > 2:
-        listed = ", ".join(missing[:-1]) + f", and {missing[-1]}"
-    else:
-        listed = " and ".join(missing)
+    listed = ", ".join(missing[:-1]) + f", and {missing[-1]}" if len(missing) > 2 else " and ".join(missing)
     plural = "s" if len(missing) > 1 else ""
     return f"{name}() missing {len(missing)} required keyword-only argument{plural}: {listed}"
 

@@ -22,7 +22,7 @@ def run(monkeypatch):
     def leave(code):
         raise SystemExit(code)
 
-    monkeypatch.setattr(cli, "_leave", leave)
+    monkeypatch.setattr(cli.loops, "_leave", leave)
     return lambda *words: CliRunner().invoke(main, ["check", *map(str, words)])
 
 

@@ -9,12 +9,16 @@ from grader.judging.submission import load_submission
 from grader.places import NOTEBOOKS, SOLUTIONS
 
 NAMES = list(LEVELS)
-CHAPTERS = [(chapter, exercise) for chapter in load_course().chapter for exercise in chapter.exercise if exercise.kind == "loop"]
+CHAPTERS = [
+    (chapter, exercise) for chapter in load_course().chapter for exercise in chapter.exercise if exercise.kind == "loop"
+]
 LADDER = [pair for pair in CHAPTERS if pair[1].name == "run_agent"]
 
 
 def named(pairs):
-    return pytest.mark.parametrize(("chapter", "exercise"), pairs, ids=[f"{chapter.n}-{exercise.id}" for chapter, exercise in pairs])
+    return pytest.mark.parametrize(
+        ("chapter", "exercise"), pairs, ids=[f"{chapter.n}-{exercise.id}" for chapter, exercise in pairs]
+    )
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,9 @@
 """The table of block keys is held to the SDK's types."""
 
 import inspect
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Literal, Required, get_args, get_origin, get_type_hints
 
 import pytest
-from typing_extensions import Required
 
 from grader.history.blocks import ALLOWED, FOREIGN, REQUIRED, STRINGS
 

@@ -31,7 +31,7 @@ def test_a_result_two_messages_later_is_too_late():
 
 def test_a_result_under_a_wrong_id_is_one_fault():
     (violation,) = lint(request(TASK, assistant(call("a")), user(result("x"))))
-    assert violation.rule == "P04" and "Use the id of the call that it answers: a." == violation.help
+    assert violation.rule == "P04" and violation.help == "Use the id of the call that it answers: a."
 
 
 def test_all_results_under_the_first_id_is_one_fault():

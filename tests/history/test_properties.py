@@ -13,10 +13,45 @@ SETTINGS = settings(max_examples=150, deadline=None)
 # --- arbitrary data, with the words of the API so that the rules are reached
 
 WORDS = st.sampled_from(
-    "role content type text user assistant system tool id input name tool_use tool_result tool_use_id is_error "
-    "thinking signature redacted_thinking data server_tool_use web_search_tool_result image source base64 "
-    "cache_control messages model tools enabled claude-sonnet-5 "
-    "claude-haiku-4-5 toolu_01 srvtoolu_01 mcp_tool_use compaction tool_choice request".split()
+    [
+        "role",
+        "content",
+        "type",
+        "text",
+        "user",
+        "assistant",
+        "system",
+        "tool",
+        "id",
+        "input",
+        "name",
+        "tool_use",
+        "tool_result",
+        "tool_use_id",
+        "is_error",
+        "thinking",
+        "signature",
+        "redacted_thinking",
+        "data",
+        "server_tool_use",
+        "web_search_tool_result",
+        "image",
+        "source",
+        "base64",
+        "cache_control",
+        "messages",
+        "model",
+        "tools",
+        "enabled",
+        "claude-sonnet-5",
+        "claude-haiku-4-5",
+        "toolu_01",
+        "srvtoolu_01",
+        "mcp_tool_use",
+        "compaction",
+        "tool_choice",
+        "request",
+    ]
 )
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | WORDS | st.binary(max_size=3)
 ANY = st.recursive(
@@ -24,7 +59,19 @@ ANY = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | st.text(), inner, max_size=5),
     max_leaves=25,
 )
-BLOCK_KEYS = "id tool_use_id text content input thinking signature data source is_error name".split()
+BLOCK_KEYS = [
+    "id",
+    "tool_use_id",
+    "text",
+    "content",
+    "input",
+    "thinking",
+    "signature",
+    "data",
+    "source",
+    "is_error",
+    "name",
+]
 BLOCKS = st.fixed_dictionaries({}, optional={"type": WORDS | ANY, **dict.fromkeys(BLOCK_KEYS, ANY)})
 MESSAGES = st.fixed_dictionaries(
     {}, optional={"role": WORDS | ANY, "content": ANY | st.lists(BLOCKS | ANY, max_size=4)}

@@ -256,7 +256,9 @@ json_like = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
-fields = st.sampled_from("model max_tokens messages tools stream system role content type id".split())
+fields = st.sampled_from(
+    ["model", "max_tokens", "messages", "tools", "stream", "system", "role", "content", "type", "id"]
+)
 requests = st.dictionaries(fields, json_like | st.lists(st.dictionaries(fields, json_like, max_size=4), max_size=3))
 near = st.builds(lambda extra: {"model": "m", "max_tokens": 9, "messages": [HELLO]} | extra, requests)
 

@@ -20,6 +20,10 @@ class GraderFault(Exception):
     """The sandbox itself failed. The text says how; it is nothing that a submission did."""
 
 
+class StartTimedOut(GraderFault):
+    """The zygote was not ready in time. That says nothing about what this machine can do, only that it is busy."""
+
+
 class ZygoteDied(GraderFault):
     """There is no zygote any more; a new one has to be started."""
 

@@ -6,13 +6,14 @@ import shutil
 import sys
 from pathlib import Path
 
-from grader.classroom.sandbox.child import GraderFault
+from grader.classroom.sandbox.child import GraderFault, StartTimedOut
 from grader.classroom.sandbox.cold_host import ColdHost
 from grader.classroom.sandbox.limits import Limits
 from grader.classroom.sandbox.results import Isolation
 from grader.classroom.sandbox.zygote_host import ZygoteHost
 
 _ADVICE = "Install bubblewrap (on Debian and Ubuntu: apt install bubblewrap), or grade inside a container."
+_BUSY = "This machine is too busy. Try again later, or with fewer --jobs."
 _NOT_LINUX = "Only Linux has the sandbox. Grade inside a Linux container."
 
 
@@ -30,6 +31,8 @@ def choose(
             break
         try:
             return host, _tried(host, reasons)
+        except StartTimedOut as error:  # a busy machine gets no weaker walls than an idle one
+            raise SandboxUnavailable(f"The sandbox could not be started: {error}. {_BUSY}") from None
         except GraderFault as error:
             host.stop()
             reasons.append(f"{host.mode}: {error}.")

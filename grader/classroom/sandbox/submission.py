@@ -47,9 +47,9 @@ def parse_submission(name: str, data: bytes, limits: Limits | None = None) -> Su
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableSubmission(f"{shown} is not UTF-8 text.") from None
-    if name.endswith(".py"):
+    if name.lower().endswith(".py"):
         return Submission(name, (("submission.py", text),))
-    if name.endswith(".ipynb"):
+    if name.lower().endswith(".ipynb"):
         return Submission(name, _cells(shown, text, limits.cells))
     raise UnreadableSubmission(f"{shown} is neither a .py file nor an .ipynb notebook.")
 

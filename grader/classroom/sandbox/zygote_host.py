@@ -17,7 +17,7 @@ import threading
 from pathlib import Path
 
 from grader.classroom.sandbox import tree
-from grader.classroom.sandbox.child import Child, GraderFault, Life, ZygoteDied
+from grader.classroom.sandbox.child import Child, GraderFault, Life, StartTimedOut, ZygoteDied
 from grader.classroom.sandbox.guest import family, walls
 from grader.classroom.sandbox.limits import Limits
 
@@ -67,6 +67,9 @@ class ZygoteHost:
         ours.settimeout(_START_S)
         try:
             ready = bool(ours.recv(1 << 16))
+        except TimeoutError:
+            self.stop()
+            raise StartTimedOut(f"the zygote was not ready after {_START_S:g} s") from None
         except OSError:
             ready = False
         if not ready:

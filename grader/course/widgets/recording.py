@@ -139,9 +139,10 @@ class _Watch:
         return self._line if self._number(code) is not None else None
 
     def _line(self, frame: FrameType, event: str, argument: Any):
-        if event == "return":  # the line that called goes on: what it still does is not done by the function that it called
+        if event == "return":  # the line that called goes on; what it still does is not the called function's
             frame = frame.f_back
-        if event in ("line", "return") and not self._cut and frame is not None and self._number(frame.f_code) is not None:
+        watched = frame is not None and self._number(frame.f_code) is not None
+        if event in ("line", "return") and not self._cut and watched:
             before = process_time()
             if event == "return":
                 self._resumed.add(len(self._moments))

@@ -147,7 +147,7 @@ def message_extra_key(conversation):
     """
     for message in _of_known_role(conversation):
         keys = _foreign_keys(message)
-        if keys and _KEYS <= message.data.keys():  # else R04: the words may stand under another key
+        if keys and message.data.keys() >= _KEYS:  # else R04: the words may stand under another key
             saw = f"This message has keys that don't belong there: {', '.join(keys)}."
             yield found(message.place, saw, "Keep `role` and `content` only.", key=keys[0])
 

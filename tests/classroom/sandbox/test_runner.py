@@ -10,7 +10,7 @@ import pytest
 from grader.classroom.sandbox import Call, Play, Sandbox, SandboxUnavailable, Value, parse_submission
 from grader.judging.judge import judge
 from grader.replay.player import Player
-from tests.classroom.sandbox.conftest import SMALL
+from tests.classroom.sandbox.conftest import SMALL, needs_bubblewrap
 from tests.classroom.sandbox.hostile_files import FOLDER
 
 RIGHT = (FOLDER / "truth_right_loop.py").read_text(encoding="utf-8")
@@ -151,3 +151,10 @@ def test_a_fresh_interpreter_for_each(mode, weather, request):
 def test_walls_that_stand(box):
     assert {"namespaces", "rlimits"} <= set(box.isolation.walls)
     assert box.isolation.forks, box.isolation.why_not_stronger
+
+
+def test_a_busy_machine_gets_no_weaker_walls(monkeypatch):
+    needs_bubblewrap()
+    monkeypatch.setattr("grader.classroom.sandbox.zygote_host._START_S", 0.001)
+    with pytest.raises(SandboxUnavailable, match="too busy"), Sandbox(SMALL):
+        pass

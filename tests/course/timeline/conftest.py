@@ -1,6 +1,7 @@
 """A history that more than one test draws."""
 
 import pytest
+
 from tests.course.timeline.examples import assistant, call, result, text, user
 
 

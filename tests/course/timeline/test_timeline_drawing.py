@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from tests.course.timeline.examples import EVIL, assistant, call, long_history, result, text, user, violation
 
 from grader.course.timeline import Timeline, ladder, to_html, to_svg, to_text
 from grader.course.timeline.palette import DARK, LIGHT, SHAPE_ON, TEXT_ON, contrast
+from tests.course.timeline.examples import EVIL, assistant, call, long_history, result, text, user, violation
 
 SVG = "{http://www.w3.org/2000/svg}"
 SVG_PARTS = {
@@ -93,14 +93,48 @@ class HostileText(str):
         raise RuntimeError("no")
 
 
-KEYS = (
-    "role content type messages exchanges request reply kind claim crash usage stop_reason input text id tool_use_id "
-    "name is_error source data violations where transcript retry"
-).split()
-WORDS = (
-    "user assistant system text tool_use tool_result server_tool_use web_search_tool_result thinking image a b refused "
-    "messages[0].content[0]"
-).split() + ["request 1", "reply 1"]
+KEYS = [
+    "role",
+    "content",
+    "type",
+    "messages",
+    "exchanges",
+    "request",
+    "reply",
+    "kind",
+    "claim",
+    "crash",
+    "usage",
+    "stop_reason",
+    "input",
+    "text",
+    "id",
+    "tool_use_id",
+    "name",
+    "is_error",
+    "source",
+    "data",
+    "violations",
+    "where",
+    "transcript",
+    "retry",
+]
+WORDS = [
+    "user",
+    "assistant",
+    "system",
+    "text",
+    "tool_use",
+    "tool_result",
+    "server_tool_use",
+    "web_search_tool_result",
+    "thinking",
+    "image",
+    "a",
+    "b",
+    "refused",
+    "messages[0].content[0]",
+] + ["request 1", "reply 1"]
 scalars = st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8) | st.sampled_from(WORDS)
 oddities = st.builds(Hostile) | st.builds(object) | st.builds(HostileText) | st.binary(max_size=4)
 values = st.recursive(

@@ -1,8 +1,7 @@
 """The layout: what becomes a row, which result answers which call, and where a violation is drawn."""
 
-from tests.course.timeline.examples import assistant, call, exchange, result, text, user, violation
-
 from grader.course.timeline import ladder
+from tests.course.timeline.examples import assistant, call, exchange, result, text, user, violation
 
 
 def arrows(drawing):
