@@ -117,8 +117,8 @@ def call(folder: Path, tool: str, *words: str) -> None:
         raise SystemExit(f"{' '.join(words)}: {done.stderr[-2000:]}")
 
 
-def nbgrader(folder: Path, form: str, count: int) -> tuple[float, float]:
-    """``nbgrader autograde`` of a batch."""
+def nbgrader(folder: Path, form: str, count: int) -> dict[str, tuple[float, float]]:
+    """A batch: ``autograde`` alone, and with a page for each learner (``generate_feedback``) and the points as CSV."""
     setup, test = FORMS[form]
 
     def marks(grade_id: str, **kind) -> dict:
@@ -145,14 +145,16 @@ def nbgrader(folder: Path, form: str, count: int) -> tuple[float, float]:
         place = folder / "submitted" / f"s{i}" / "ps"
         place.mkdir(parents=True)
         shutil.copy(folder / "source" / "ps" / "loop.ipynb", place)
-    figures = measured(lambda: call(folder, "nbgrader", "nbgrader", "autograde", "ps", "--create"))
-    call(folder, "nbgrader", "nbgrader", "export", "--to", "g.csv")
+    graded = measured(lambda: call(folder, "nbgrader", "nbgrader", "autograde", "ps", "--create"))
+    paged = measured(lambda: call(folder, "nbgrader", "nbgrader", "generate_feedback", "ps"))
+    booked = measured(lambda: call(folder, "nbgrader", "nbgrader", "export", "--to", "g.csv"))
     if (folder / "g.csv").read_text().count(",10.0,") < count:
         raise SystemExit("nbgrader did not give all points")
-    return figures
+    whole = tuple(map(sum, zip(graded, paged, booked, strict=True)))
+    return {"nbgrader autograde": graded, "nbgrader": whole}
 
 
-def otter(folder: Path, form: str, count: int) -> tuple[float, float]:
+def otter(folder: Path, form: str, count: int) -> dict[str, tuple[float, float]]:
     """``otter run`` for each submission, as its autograder container does."""
     setup, test = FORMS[form]
     (folder / "tests").mkdir(parents=True)
@@ -175,11 +177,11 @@ def otter(folder: Path, form: str, count: int) -> tuple[float, float]:
     results = json.loads((folder / "results.json").read_text())
     if sum(one["score"] for one in results["tests"] if one.get("max_score")) != 10:
         raise SystemExit(f"otter did not give all points: {results}")
-    return figures
+    return {"otter": figures}
 
 
-def ours(folder: Path, form: str, count: int) -> tuple[float, float]:
-    """``grader class`` of a batch, start of the zygote included; see bench/classroom.py for larger classes."""
+def ours(folder: Path, form: str, count: int) -> dict[str, tuple[float, float]]:
+    """``grader class`` of a batch, with pages and gradebook, start of the zygote included; see bench/classroom.py for larger classes."""
     (folder / "class").mkdir(parents=True)
     for i in range(count):
         (folder / "class" / f"s{i}.ipynb").write_text(notebook(cell("from grader import check"), cell(LOOP + f"# {i}")))
@@ -206,7 +208,7 @@ def ours(folder: Path, form: str, count: int) -> tuple[float, float]:
     if (folder / "out" / "gradebook.csv").read_text().count(",passed,") != count:
         raise SystemExit("this grader did not give all points")
     found = json.loads(done.stdout.splitlines()[-1])
-    return found["cpu"] + found["own"], wall
+    return {"this grader": (found["cpu"] + found["own"], wall)}
 
 
 def main() -> None:
@@ -225,13 +227,14 @@ def main() -> None:
                 continue
             count = own if name == "ours" else peers
             with tempfile.TemporaryDirectory() as folder:
-                cpu, wall = run(Path(folder) / "b", form, count)
-            first = first or cpu / count
-            print(
-                f"{form:5s} {title:5s} {name:9s} CPU {cpu / count:7.3f}   wall {wall / count:7.3f}   "
-                f"times {cpu / count / first:6.1f}",
-                flush=True,
-            )
+                figures = run(Path(folder) / "b", form, count)
+            for told, (cpu, wall) in figures.items():
+                first = first or cpu / count
+                print(
+                    f"{form:5s} {title:5s} {told:19s} CPU {cpu / count:7.3f}   wall {wall / count:7.3f}   "
+                    f"times {cpu / count / first:6.1f}",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from __future__ import annotations
 import base64
 import random
 import re
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 _NONCE = re.compile(r"\{nonce(?::([A-Za-z0-9_-]+))?\}")
@@ -18,6 +20,14 @@ _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _CONSONANTS = "bdfgklmnprtvz"
 _VOWELS = "aeiou"
 _SEALED = {"signature": ("thinking", "signature_delta"), "data": ("redacted_thinking",)}  # only the API can write these
+
+
+def _places(draw: random.Random) -> Iterator[int]:
+    """Places in the alphabet, as ``draw.choice`` draws them, without its cost: a run needs dozens of ids."""
+    bits, end = draw.getrandbits, len(_BASE58)
+    while True:
+        if (place := bits(end.bit_length())) < end:
+            yield place
 
 
 class Fresh:
@@ -39,7 +49,7 @@ class Fresh:
         """A new id in place of ``original``, with its prefix; another one for each repeat of its reply."""
         prefix = original.partition("_")[0]
         draw = self._random("id", f"{original}/{repeat}")
-        return f"{prefix}_01" + "".join(draw.choice(_BASE58) for _ in range(22))
+        return f"{prefix}_01" + "".join(_BASE58[place] for place in islice(_places(draw), 22))
 
     def signature(self, original: str, repeat: int = 0) -> str:
         """A new signature in place of ``original``; an empty one stays empty, as a stream's first event has it."""

@@ -98,6 +98,12 @@ class Player:
         """The functions of the scenario's tools: the same dict on each call."""
         return self._functions
 
+    @property
+    def answers_at_once(self) -> bool:
+        """Whether each call of a tool returns without waiting for anything: no tool of the scenario ever hangs."""
+        tools = [*self.scenario.tools, *self.scenario.extra_functions]
+        return not any(behaviour.hangs for tool in tools for behaviour in tool.behaviour)
+
     def release(self) -> None:
         """Let every hanging tool go."""
         self._hold.release()

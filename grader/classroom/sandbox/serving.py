@@ -35,6 +35,7 @@ class Serving:
         self._child, self._player, self._run = child, player, run
         self._slept = 0.0
         self._calls = self._stops = 0
+        self._at_once = isinstance(player, Player) and player.answers_at_once  # then a call needs no thread of its own
         self._tools = threading.BoundedSemaphore(_MOST_AT_ONCE)
         self._tickets: dict[str, tuple[asyncio.AbstractEventLoop, asyncio.Task]] = {}
         self._closed = False
@@ -108,6 +109,8 @@ class Serving:
         if not self._is_now(head):
             return self._gone(head)
         self._take_sleep(head)
+        if self._at_once:
+            return self._answer_tool(head, body)
         if not self._tools.acquire(blocking=False):
             self._child.kill(Ending(TOO_MUCH_OUTPUT, f"It ran more than {_MOST_AT_ONCE} tools at once."))
             raise wire.Closed("too many tools at once")
@@ -115,12 +118,15 @@ class Serving:
 
     def _run_tool(self, head: dict, body: bytes) -> None:
         try:
-            outcome = json.dumps(self._outcome(head, body)).encode()
-            if not self._closed:
-                with contextlib.suppress(OSError):
-                    self._reply(head, {}, outcome)
+            self._answer_tool(head, body)
         finally:
             self._tools.release()
+
+    def _answer_tool(self, head: dict, body: bytes) -> None:
+        outcome = json.dumps(self._outcome(head, body)).encode()
+        if not self._closed:
+            with contextlib.suppress(OSError):
+                self._reply(head, {}, outcome)
 
     def _outcome(self, head: dict, body: bytes) -> dict:
         """``{"output": …}`` or ``{"raised": {"type", "message"}}``."""
